@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.eventsources;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.executors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.expressions;
+
+import org.jspecify.annotations.NullMarked;

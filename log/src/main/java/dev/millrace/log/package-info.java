@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.log;
+
+import org.jspecify.annotations.NullMarked;

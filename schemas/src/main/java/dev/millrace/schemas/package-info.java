@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.schemas;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.sensors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.testkit;
+
+import org.jspecify.annotations.NullMarked;

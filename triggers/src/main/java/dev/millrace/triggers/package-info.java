@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.triggers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package dev.millrace.schemas.record;
+
+import dev.millrace.schemas.workflow.Inputs;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.schemas.workflow.TemplateRef;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One node of a workflow's tree. Its children are kept beside it, in the order in which they came.
+ *
+ * @param id {@code wf} or {@code wf-<FNV-1a-32 of name>}
+ * @param templateScope scope of the caller: {@code local/…}, {@code namespaced/…} or {@code cluster/…}
+ * @param boundaryId the enclosing Steps or DAG node
+ * @param ownerId the node that waits for this one (group, DAG, Retry, or the hooked node); absent for roots
+ * @param call declared name of the step, task or hook that made this node
+ * @param stepId the step that runs for it, leaves only
+ * @param inline body of an inline template
+ * @param depth number of templates around it
+ * @param exitHandler whether it runs although the workflow is being stopped
+ */
+public record Node(
+        String id,
+        String name,
+        String displayName,
+        NodeType type,
+        @Nullable String templateName,
+        @Nullable TemplateRef templateRef,
+        String templateScope,
+        NodePhase phase,
+        @Nullable String boundaryId,
+        @Nullable String message,
+        Instant startedAt,
+        @Nullable Instant finishedAt,
+        @Nullable NodeFlag nodeFlag,
+        @Nullable Inputs inputs,
+        @Nullable Outputs outputs,
+        List<String> outboundNodes,
+        @Nullable String progress,
+        @Nullable String hostNodeName,
+        @Nullable String ownerId,
+        @Nullable String call,
+        @Nullable String stepId,
+        @Nullable JsonNode inline,
+        int depth,
+        boolean exitHandler,
+        Frame frame) {
+
+    public Node {
+        outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
+        frame = frame == null ? Frame.EMPTY : frame;
+    }
+
+    public boolean fulfilled() {
+        return phase.fulfilled();
+    }
+
+    public boolean hooked() {
+        return nodeFlag != null && Boolean.TRUE.equals(nodeFlag.hooked());
+    }
+
+    public boolean attempt() {
+        return nodeFlag != null && Boolean.TRUE.equals(nodeFlag.retried());
+    }
+
+    public Node withPhase(NodePhase phase, @Nullable String message) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+
+    public Node withFrame(Frame frame) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+
+    public Node withHost(@Nullable String hostNodeName) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+
+    public Node withProgress(@Nullable String progress) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+
+    public Node withOutputs(@Nullable Outputs outputs) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+
+    /** The node at its end. */
+    public Node finished(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Outputs outputs,
+            List<String> outboundNodes,
+            Instant finishedAt) {
+        return new Node(
+                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
+                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
+                stepId, inline, depth, exitHandler, frame);
+    }
+}

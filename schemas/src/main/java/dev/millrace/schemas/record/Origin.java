@@ -1,0 +1,15 @@
+package dev.millrace.schemas.record;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who or what asked for a workflow.
+ *
+ * @param activationId the activation whose trigger did it, absent for people
+ * @param creator the user, absent for triggers
+ */
+public record Origin(
+        @Nullable String sensor,
+        @Nullable String trigger,
+        @Nullable String activationId,
+        @Nullable String creator) {}

@@ -1,0 +1,36 @@
+package dev.millrace.schemas.record;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** A record of {@code steps}: what executors are to do. Keyed by step id. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = StepCommand.Start.class, name = "Start"),
+    @JsonSubTypes.Type(value = StepCommand.Stop.class, name = "Stop"),
+    @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget")
+})
+public sealed interface StepCommand {
+    String stepId();
+
+    WorkflowRef workflow();
+
+    /** Run this step, unless a step of this id was started already. */
+    record Start(StepSpec spec) implements StepCommand {
+        @Override
+        public String stepId() {
+            return spec.stepId();
+        }
+
+        @Override
+        public WorkflowRef workflow() {
+            return spec.workflow();
+        }
+    }
+
+    /** End this step: gently, and after the grace period (seconds) by force. */
+    record Stop(String stepId, WorkflowRef workflow, String nodeId, String reason, long graceSeconds) implements StepCommand {}
+
+    /** The workflow was deleted: remove what is kept of this step, its log too. */
+    record Forget(String stepId, WorkflowRef workflow) implements StepCommand {}
+}

@@ -1,0 +1,32 @@
+package dev.millrace.schemas.record;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A record of {@code step-results}: what became of a step. Keyed by {@code namespace/name} of the workflow. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = StepReport.Started.class, name = "Started"),
+    @JsonSubTypes.Type(value = StepReport.Progress.class, name = "Progress"),
+    @JsonSubTypes.Type(value = StepReport.Finished.class, name = "Finished")
+})
+public sealed interface StepReport {
+    String stepId();
+
+    String nodeId();
+
+    WorkflowRef workflow();
+
+    Instant at();
+
+    /** The step runs. */
+    record Started(String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable String host) implements StepReport {}
+
+    /** The step says how far it is ({@code done/total}). */
+    record Progress(String stepId, String nodeId, WorkflowRef workflow, Instant at, String progress) implements StepReport {}
+
+    /** The step ended. */
+    record Finished(String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable Instant startedAt, StepOutcome outcome) implements StepReport {}
+}

@@ -1,0 +1,43 @@
+package dev.millrace.schemas.record;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** Work that a transition leaves for the next one. It is state, so a restart forgets none of it. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Work.Begin.class, name = "Begin"),
+    @JsonSubTypes.Type(value = Work.StartMembers.class, name = "StartMembers"),
+    @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
+    @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
+    @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
+    @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
+    @JsonSubTypes.Type(value = Work.Hooks.class, name = "Hooks"),
+    @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
+})
+public sealed interface Work {
+
+    /** Start the entry template. */
+    record Begin() implements Work {}
+
+    /** Go on starting the members of a step group at its cursor. */
+    record StartMembers(String groupId) implements Work {}
+
+    /** Start a task of a DAG whose dependencies are done. */
+    record StartTask(String dagId, String task) implements Work {}
+
+    /** Go on starting the items of a task group at its cursor. */
+    record ExpandTask(String taskGroupId) implements Work {}
+
+    /** Start the next attempt. */
+    record StartAttempt(String retryId) implements Work {}
+
+    /** A node and its hooks are done: tell its owner. */
+    record Settled(String nodeId) implements Work {}
+
+    /** Look at the lifecycle hooks of a node. */
+    record Hooks(String nodeId) implements Work {}
+
+    /** Go on deleting. */
+    record Purge() implements Work {}
+}

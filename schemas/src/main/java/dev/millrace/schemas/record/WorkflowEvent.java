@@ -1,0 +1,118 @@
+package dev.millrace.schemas.record;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.schemas.workflow.Parameter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What happened to a workflow. State changes only by these; what is to be done outside is read off them. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = WorkflowEvent.Submitted.class, name = "Submitted"),
+    @JsonSubTypes.Type(value = WorkflowEvent.CommandAnswered.class, name = "CommandAnswered"),
+    @JsonSubTypes.Type(value = WorkflowEvent.Started.class, name = "Started"),
+    @JsonSubTypes.Type(value = WorkflowEvent.StageChanged.class, name = "StageChanged"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeAdded.class, name = "NodeAdded"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ChildrenAdded.class, name = "ChildrenAdded"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeRunning.class, name = "NodeRunning"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeProgressed.class, name = "NodeProgressed"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeMessage.class, name = "NodeMessage"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeOutputs.class, name = "NodeOutputs"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeFinished.class, name = "NodeFinished"),
+    @JsonSubTypes.Type(value = WorkflowEvent.FrameChanged.class, name = "FrameChanged"),
+    @JsonSubTypes.Type(value = WorkflowEvent.StepRequested.class, name = "StepRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.StepStopRequested.class, name = "StepStopRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.StepForgotten.class, name = "StepForgotten"),
+    @JsonSubTypes.Type(value = WorkflowEvent.TimerSet.class, name = "TimerSet"),
+    @JsonSubTypes.Type(value = WorkflowEvent.TimerCancelled.class, name = "TimerCancelled"),
+    @JsonSubTypes.Type(value = WorkflowEvent.OutputExported.class, name = "OutputExported"),
+    @JsonSubTypes.Type(value = WorkflowEvent.SuspensionChanged.class, name = "SuspensionChanged"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ShutdownRequested.class, name = "ShutdownRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.WorkDeferred.class, name = "WorkDeferred"),
+    @JsonSubTypes.Type(value = WorkflowEvent.WorkBlocked.class, name = "WorkBlocked"),
+    @JsonSubTypes.Type(value = WorkflowEvent.Finished.class, name = "Finished"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodesRemoved.class, name = "NodesRemoved"),
+    @JsonSubTypes.Type(value = WorkflowEvent.Deleted.class, name = "Deleted")
+})
+public sealed interface WorkflowEvent {
+
+    /** The workflow was accepted. */
+    record Submitted(String commandId, String uid, Instant createdAt, JsonNode manifest, JsonNode spec, Map<String, JsonNode> storedTemplates, boolean fromTemplate, @Nullable Origin origin) implements WorkflowEvent {}
+
+    /** A command was accepted or refused. */
+    record CommandAnswered(CommandAnswer answer) implements WorkflowEvent {}
+
+    /** The workflow runs. Labels were computed from its metadata. */
+    record Started(Instant at, Map<String, String> labels, Map<String, String> annotations, JsonNode spec) implements WorkflowEvent {}
+
+    /** The workflow is now in this stage; {@code status} is what {@code workflow.status} says from now on. */
+    record StageChanged(WorkflowStage stage, WorkflowPhase status, @Nullable String message) implements WorkflowEvent {}
+
+    /** A node exists. */
+    record NodeAdded(Node node) implements WorkflowEvent {}
+
+    /** Nodes were hung below a node. */
+    record ChildrenAdded(String parentId, List<String> children) implements WorkflowEvent {}
+
+    /** The step of a node runs. */
+    record NodeRunning(String nodeId, @Nullable String host) implements WorkflowEvent {}
+
+    /** The step of a node said how far it is. */
+    record NodeProgressed(String nodeId, String progress) implements WorkflowEvent {}
+
+    /** The message of an unfinished node changed. */
+    record NodeMessage(String nodeId, @Nullable String message) implements WorkflowEvent {}
+
+    /** Outputs of a node were supplied from outside. */
+    record NodeOutputs(String nodeId, Outputs outputs) implements WorkflowEvent {}
+
+    /** A node came to its end. */
+    record NodeFinished(String nodeId, NodePhase phase, @Nullable String message, @Nullable Outputs outputs, List<String> outboundNodes, Instant at) implements WorkflowEvent {}
+
+    /** Book-keeping of a node with others below it. */
+    record FrameChanged(String nodeId, Frame frame) implements WorkflowEvent {}
+
+    /** Effect: run this step. */
+    record StepRequested(StepSpec spec) implements WorkflowEvent {}
+
+    /** Effect: end this step. */
+    record StepStopRequested(String stepId, String nodeId, String reason) implements WorkflowEvent {}
+
+    /** Effect: remove what is kept of this step. */
+    record StepForgotten(String stepId) implements WorkflowEvent {}
+
+    /** Effect: wake the workflow at this time. */
+    record TimerSet(String timerId, Instant due) implements WorkflowEvent {}
+
+    /** Effect: no need to wake it any more. */
+    record TimerCancelled(String timerId) implements WorkflowEvent {}
+
+    /** A node exported a parameter under a global name. */
+    record OutputExported(Parameter parameter) implements WorkflowEvent {}
+
+    /** Nothing new starts, or it goes on. */
+    record SuspensionChanged(boolean suspended) implements WorkflowEvent {}
+
+    /** The workflow is being ended early. */
+    record ShutdownRequested(ShutdownStrategy strategy) implements WorkflowEvent {}
+
+    /** What is left to do, the whole list; empty when done. */
+    record WorkDeferred(List<Work> work) implements WorkflowEvent {}
+
+    /** What waits for the parallelism of the workflow, the whole list. */
+    record WorkBlocked(List<Work> work) implements WorkflowEvent {}
+
+    /** The workflow came to its end. */
+    record Finished(WorkflowPhase phase, @Nullable String message, Instant at) implements WorkflowEvent {}
+
+    /** A portion of a deletion. */
+    record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {}
+
+    /** The workflow is gone; only a marker stays, so that a late repeat of its submission starts nothing. */
+    record Deleted(Instant at) implements WorkflowEvent {}
+}

@@ -1,0 +1,58 @@
+package dev.millrace.schemas.record;
+
+import dev.millrace.schemas.workflow.Parameter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a workflow without its nodes and its spec: small, since every transition writes it.
+ *
+ * @param status what {@code workflow.status} says
+ * @param phase what clients see
+ * @param run how often the workflow was retried
+ * @param activeSteps steps that were requested and did not report their end
+ * @param labels labels of the object, those that the engine adds included
+ * @param outputs parameters that nodes exported under a global name
+ * @param work what the last transition left
+ * @param blocked what waits for the parallelism of the workflow
+ * @param answers the last answers to commands
+ */
+public record WorkflowHead(
+        String namespace,
+        String name,
+        String uid,
+        Instant createdAt,
+        WorkflowStage stage,
+        @Nullable WorkflowPhase status,
+        @Nullable WorkflowPhase phase,
+        @Nullable String message,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+        @Nullable ShutdownStrategy shutdown,
+        boolean suspended,
+        boolean fromTemplate,
+        int run,
+        int activeSteps,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        List<Parameter> outputs,
+        List<Work> work,
+        List<Work> blocked,
+        List<CommandAnswer> answers,
+        @Nullable Origin origin) {
+
+    public WorkflowHead {
+        labels = labels == null ? Map.of() : labels;
+        annotations = annotations == null ? Map.of() : annotations;
+        outputs = outputs == null ? List.of() : outputs;
+        work = work == null ? List.of() : work;
+        blocked = blocked == null ? List.of() : blocked;
+        answers = answers == null ? List.of() : answers;
+    }
+
+    public WorkflowRef ref() {
+        return new WorkflowRef(namespace, name, uid);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Where secrets and config maps come from, and the redactor that keeps secret values out of logs and
+ * messages.
+ */
+@NullMarked
+package dev.millrace.log.secrets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.millrace.schemas.manifest;
+
+import dev.millrace.schemas.Json;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An object as its author wrote it.
+ *
+ * @param tree the whole object, also the parts that no record describes
+ */
+public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNode tree) {
+
+    /** The namespace of objects that name none. */
+    public static final String DEFAULT_NAMESPACE = "default";
+
+    /** {@code metadata.name}, or null if the name is to be generated from {@code metadata.generateName}. */
+    public @Nullable String name() {
+        return metadata.name();
+    }
+
+    /** The namespace, {@code default} if none is written; empty for kinds that live in none. */
+    public String namespace() {
+        if (!kind.isNamespaced()) {
+            return "";
+        }
+        String namespace = metadata.namespace();
+        return namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+    }
+
+    /**
+     * The spec (for Secret and ConfigMap the object itself) as the record of its kind, see {@link Kind#content()}.
+     *
+     * @throws IllegalArgumentException if the record belongs to another kind
+     * @throws tools.jackson.core.JacksonException if the manifest had errors when it was read
+     */
+    public <T extends Record> T content(Class<T> record) {
+        if (record != kind.content()) {
+            throw new IllegalArgumentException(
+                    "a " + kind + " is described by " + kind.content().getSimpleName() + ", not " + record.getSimpleName());
+        }
+        JsonNode content = kind.hasSpec() ? tree.path("spec") : tree;
+        return Json.convert(content.isObject() ? content : Json.object(), record);
+    }
+}

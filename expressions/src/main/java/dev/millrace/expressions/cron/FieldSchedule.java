@@ -124,13 +124,13 @@ record FieldSchedule(
       return true;
     }
 
-    /** Second 0 is the only one. False if the minute changed on the way. */
+    /** Second 0 is the only one: the search goes on with the next full minute. */
     private boolean findSecond() {
       if (time.getSecond() == 0) {
         return true;
       }
       time = time.plusSeconds(60L - time.getSecond());
-      return time.getMinute() != 0;
+      return false;
     }
 
     private boolean roundOnce() {

@@ -1,6 +1,7 @@
 package dev.millrace.log.plain;
 
 import dev.millrace.log.DeadLetters;
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.serde.Consumers;
 import dev.millrace.log.serde.RecordDecoder;

@@ -1,5 +1,6 @@
 package dev.millrace.log.plain;
 
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.LogRecord;
 import dev.millrace.log.ManifestKey;

@@ -1,5 +1,6 @@
 package dev.millrace.log.plain;
 
+import dev.millrace.log.Health;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

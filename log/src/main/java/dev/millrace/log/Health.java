@@ -1,4 +1,4 @@
-package dev.millrace.log.plain;
+package dev.millrace.log;
 
 import java.time.Instant;
 

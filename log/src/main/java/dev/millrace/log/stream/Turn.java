@@ -1,0 +1,34 @@
+package dev.millrace.log.stream;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One input of one entity: what a core may touch while it lasts. All of it, state, timers and
+ * output, happens in one transaction, or nothing does if the core throws.
+ */
+public interface Turn {
+
+    /** The time of this turn: never less than that of the entity's last one. */
+    Instant now();
+
+    EntityStore store();
+
+    TimerQueue timers();
+
+    DedupeWindow seen();
+
+    /**
+     * Writes a record at the end of the turn.
+     *
+     * @param sink name of a sink below the processor
+     * @param value null is a tombstone
+     */
+    void emit(String sink, String key, @Nullable Object value);
+
+    /**
+     * The entity is gone, and the time of its last turn with it. The core deletes its entries
+     * itself, in portions if they are many.
+     */
+    void forget();
+}

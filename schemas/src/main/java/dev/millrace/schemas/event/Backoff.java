@@ -3,7 +3,8 @@ package dev.millrace.schemas.event;
 import dev.millrace.schemas.workflow.Scalar;
 import org.jspecify.annotations.Nullable;
 
-/** Pauses between attempts. Texts as written; numbers may be quoted.
+/**
+ * Pauses between attempts. Texts as written; numbers may be quoted.
  *
  * @param duration whole nanoseconds or a Go duration such as {@code 3s}; absent means 1s
  * @param factor by which the pause grows with each attempt; absent means 1

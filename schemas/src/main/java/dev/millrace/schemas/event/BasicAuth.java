@@ -5,5 +5,4 @@ import org.jspecify.annotations.Nullable;
 
 /** User and password, both from secrets. */
 public record BasicAuth(
-        @Nullable SecretKeySelector username,
-        @Nullable SecretKeySelector password) {}
+        @Nullable SecretKeySelector username, @Nullable SecretKeySelector password) {}

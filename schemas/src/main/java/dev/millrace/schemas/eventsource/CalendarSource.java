@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of type {@code calendar}: a schedule or an interval.
+/**
+ * An entry of type {@code calendar}: a schedule or an interval.
  *
  * @param interval a Go duration
  * @param schedule five cron fields; wins over the interval

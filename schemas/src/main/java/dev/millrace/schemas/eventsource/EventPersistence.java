@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a calendar remembers its last tick, and whether it makes up for missed ones. */
 public record EventPersistence(
-        @Nullable Catchup catchup,
-        @Nullable PersistenceConfigMap configMap) {
+        @Nullable Catchup catchup, @Nullable PersistenceConfigMap configMap) {
     /**
      * Ticks missed while down.
      *

@@ -85,7 +85,7 @@ public record EventSourceSpec(
      * One named event of the source.
      *
      * @param name unique over all types of the object; what sensors call {@code eventName}
-     * @param config as written; webhook and calendar entries also stand typed in their maps
+     * @param config as written; of webhook and calendar entries what their records hold
      */
     public record Entry(EventSourceType type, String name, JsonNode config) {}
 
@@ -93,7 +93,9 @@ public record EventSourceSpec(
     public List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();
         for (EventSourceType type : EventSourceType.values()) {
-            of(type).forEach((name, config) -> entries.add(new Entry(type, name, Json.tree(config))));
+            of(type).forEach(
+                            (name, config) ->
+                                    entries.add(new Entry(type, name, Json.tree(config))));
         }
         return List.copyOf(entries);
     }

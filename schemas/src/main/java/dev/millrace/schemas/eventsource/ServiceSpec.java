@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The Service in front of a source that listens. */
 public record ServiceSpec(
-        List<Port> ports,
-        @Nullable String clusterIP,
-        @Nullable Metadata metadata) {
+        List<Port> ports, @Nullable String clusterIP, @Nullable Metadata metadata) {
     public ServiceSpec {
         ports = ports == null ? List.of() : ports;
     }

@@ -4,7 +4,8 @@ import dev.millrace.schemas.workflow.SecretKeySelector;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of type {@code webhook}.
+/**
+ * An entry of type {@code webhook}.
  *
  * @param port a number, written as text
  * @param maxPayloadSize bytes; absent means 1 MiB

@@ -13,7 +13,8 @@ import java.util.Optional;
 public enum Kind {
     WORKFLOW("Workflow", Group.ARGO, WorkflowSpec.class, Severity.ERROR, 63),
     WORKFLOW_TEMPLATE("WorkflowTemplate", Group.ARGO, WorkflowSpec.class, Severity.ERROR, 63),
-    CLUSTER_WORKFLOW_TEMPLATE("ClusterWorkflowTemplate", Group.ARGO, WorkflowSpec.class, Severity.ERROR, 63),
+    CLUSTER_WORKFLOW_TEMPLATE(
+            "ClusterWorkflowTemplate", Group.ARGO, WorkflowSpec.class, Severity.ERROR, 63),
     /** Its name is short, since the names of its workflows append a time to it. */
     CRON_WORKFLOW("CronWorkflow", Group.ARGO, CronWorkflowSpec.class, Severity.ERROR, 52),
     EVENT_SOURCE("EventSource", Group.ARGO, EventSourceSpec.class, Severity.WARNING, 253),
@@ -40,7 +41,12 @@ public enum Kind {
     private final Severity unknownFields;
     private final int longestName;
 
-    Kind(String yamlName, Group group, Class<? extends Record> content, Severity unknownFields, int longestName) {
+    Kind(
+            String yamlName,
+            Group group,
+            Class<? extends Record> content,
+            Severity unknownFields,
+            int longestName) {
         this.yamlName = yamlName;
         this.group = group;
         this.content = content;
@@ -79,8 +85,8 @@ public enum Kind {
     }
 
     /**
-     * How bad an unknown field is. Argo refuses unknown fields of workflows, but drops those of event objects, and
-     * several of its own examples depend on that.
+     * How bad an unknown field is. Argo refuses unknown fields of workflows, but drops those of
+     * event objects, and several of its own examples depend on that.
      */
     Severity unknownFields() {
         return unknownFields;

@@ -14,7 +14,10 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
     /** The namespace of objects that name none. */
     public static final String DEFAULT_NAMESPACE = "default";
 
-    /** {@code metadata.name}, or null if the name is to be generated from {@code metadata.generateName}. */
+    /**
+     * {@code metadata.name}, or null if the name is to be generated from {@code
+     * metadata.generateName}.
+     */
     public @Nullable String name() {
         return metadata.name();
     }
@@ -29,7 +32,8 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
     }
 
     /**
-     * The spec (for Secret and ConfigMap the object itself) as the record of its kind, see {@link Kind#content()}.
+     * The spec (for Secret and ConfigMap the object itself) as the record of its kind, see {@link
+     * Kind#content()}.
      *
      * @throws IllegalArgumentException if the record belongs to another kind
      * @throws tools.jackson.core.JacksonException if the manifest had errors when it was read
@@ -37,7 +41,12 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
     public <T extends Record> T content(Class<T> record) {
         if (record != kind.content()) {
             throw new IllegalArgumentException(
-                    "a " + kind + " is described by " + kind.content().getSimpleName() + ", not " + record.getSimpleName());
+                    "a "
+                            + kind
+                            + " is described by "
+                            + kind.content().getSimpleName()
+                            + ", not "
+                            + record.getSimpleName());
         }
         JsonNode content = kind.hasSpec() ? tree.path("spec") : tree;
         return Json.convert(content.isObject() ? content : Json.object(), record);

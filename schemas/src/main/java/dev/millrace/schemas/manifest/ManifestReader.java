@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Reads manifests from YAML or JSON text and checks their structure. Whatever is wrong becomes a {@link Problem}. */
+/**
+ * Reads manifests from YAML or JSON text and checks their structure. Whatever is wrong becomes a
+ * {@link Problem}.
+ */
 public final class ManifestReader {
 
     private static final ManifestShapes SHAPES = new ManifestShapes();
@@ -40,8 +43,9 @@ public final class ManifestReader {
             problems.addAll(own);
         }
         documents.faults().forEach(fault -> problems.add(problem(fault)));
-        problems.sort(Comparator.comparingInt((Problem p) -> p.place().line())
-                .thenComparingInt(p -> p.place().column()));
+        problems.sort(
+                Comparator.comparingInt((Problem p) -> p.place().line())
+                        .thenComparingInt(p -> p.place().column()));
         return new ReadResult(manifests, problems);
     }
 
@@ -49,9 +53,10 @@ public final class ManifestReader {
     public static ReadResult check(String sourceName, JsonNode tree) {
         List<Problem> problems = new ArrayList<>();
         Places places = Places.nowhere(sourceName);
-        List<ManifestDocument> manifests = manifest(new Document(tree, places, List.of()), problems)
-                .map(manifest -> List.of(new ManifestDocument(manifest, places, problems)))
-                .orElse(List.of());
+        List<ManifestDocument> manifests =
+                manifest(new Document(tree, places, List.of()), problems)
+                        .map(manifest -> List.of(new ManifestDocument(manifest, places, problems)))
+                        .orElse(List.of());
         return new ReadResult(manifests, problems);
     }
 
@@ -63,8 +68,12 @@ public final class ManifestReader {
         JsonNode tree = document.tree();
         Places places = document.places();
         if (!tree.isObject()) {
-            problems.add(Problem.error(
-                    places.start(), "", "a manifest is an object", "begin with apiVersion: and kind:"));
+            problems.add(
+                    Problem.error(
+                            places.start(),
+                            "",
+                            "a manifest is an object",
+                            "begin with apiVersion: and kind:"));
             return Optional.empty();
         }
         Optional<Kind> kind = kind(tree, places, problems);
@@ -74,8 +83,11 @@ public final class ManifestReader {
         int before = problems.size();
         new StructureCheck(SHAPES.records(), places, kind.get().unknownFields(), problems)
                 .fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
-        boolean usable = tree.path("metadata").isObject()
-                && problems.stream().skip(before).noneMatch(p -> p.isError() && p.path().startsWith("metadata"));
+        boolean usable =
+                tree.path("metadata").isObject()
+                        && problems.stream()
+                                .skip(before)
+                                .noneMatch(p -> p.isError() && p.path().startsWith("metadata"));
         if (!usable) {
             return Optional.empty();
         }
@@ -107,7 +119,9 @@ public final class ManifestReader {
         String apiVersion = tree.path("apiVersion").asString("");
         Place place = places.of(DocumentPath.ROOT.key("kind"));
         if (written.isEmpty()) {
-            problems.add(Problem.error(place, "kind", "is required but missing", "one of " + knownKinds()));
+            problems.add(
+                    Problem.error(
+                            place, "kind", "is required but missing", "one of " + knownKinds()));
             return Optional.empty();
         }
         Optional<Kind> kind = Kind.named(written);
@@ -116,23 +130,31 @@ public final class ManifestReader {
             return Optional.empty();
         }
         if (!apiVersion.equals(kind.get().apiVersion())) {
-            problems.add(Problem.error(
-                    places.of(DocumentPath.ROOT.key("apiVersion")),
-                    "apiVersion",
-                    apiVersion.isEmpty()
-                            ? "is required but missing"
-                            : "Millrace knows no " + kind.get() + " of '" + apiVersion + "'",
-                    "write " + kind.get().apiVersion()));
+            problems.add(
+                    Problem.error(
+                            places.of(DocumentPath.ROOT.key("apiVersion")),
+                            "apiVersion",
+                            apiVersion.isEmpty()
+                                    ? "is required but missing"
+                                    : "Millrace knows no "
+                                            + kind.get()
+                                            + " of '"
+                                            + apiVersion
+                                            + "'",
+                            "write " + kind.get().apiVersion()));
             return Optional.empty();
         }
         return kind;
     }
 
-    /** Files often hold Services and the like beside manifests; only what was meant for us is an error. */
+    /**
+     * Files often hold Services and the like beside manifests; only what was meant for us is an
+     * error.
+     */
     private static Problem unknownKind(String written, String apiVersion, Place place) {
         String message = "unknown kind " + written + "; Millrace knows " + knownKinds();
-        Optional<String> nearest = NearestName.to(
-                written, Arrays.stream(Kind.values()).map(Kind::yamlName).toList());
+        Optional<String> nearest =
+                NearestName.to(written, Arrays.stream(Kind.values()).map(Kind::yamlName).toList());
         String hint = nearest.map(name -> "did you mean " + name + "?").orElse("");
         boolean ours = apiVersion.startsWith("argoproj.io/") || apiVersion.isEmpty();
         return ours

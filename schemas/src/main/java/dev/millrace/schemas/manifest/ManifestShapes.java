@@ -14,9 +14,12 @@ final class ManifestShapes {
     private final Map<Kind, List<Shape.Field>> topLevel = new EnumMap<>(Kind.class);
 
     ManifestShapes() {
-        shapes = new Shapes(Stream.concat(
-                        Stream.of(ObjectMeta.class), Arrays.stream(Kind.values()).map(Kind::content))
-                .toList());
+        shapes =
+                new Shapes(
+                        Stream.concat(
+                                        Stream.of(ObjectMeta.class),
+                                        Arrays.stream(Kind.values()).map(Kind::content))
+                                .toList());
         for (Kind kind : Kind.values()) {
             topLevel.put(kind, topLevel(kind));
         }

@@ -15,7 +15,8 @@ final class MetadataCheck {
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final Pattern NAME_PREFIX = Pattern.compile("[a-z0-9][-.a-z0-9]*");
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern QUALIFIED_NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    private static final Pattern QUALIFIED_NAME =
+            Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
     private static final Pattern DATA_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
     private static final int LONGEST_LABEL = 63;
     private static final int LONGEST_DATA_KEY = 253;
@@ -42,34 +43,51 @@ final class MetadataCheck {
         } else if (!name.isEmpty()) {
             name(name, path.key("name"));
         } else if (!NAME_PREFIX.matcher(generateName).matches()) {
-            error(path.key("generateName"), "'" + generateName + "' cannot begin a name", NAME_RULE);
+            error(
+                    path.key("generateName"),
+                    "'" + generateName + "' cannot begin a name",
+                    NAME_RULE);
         }
         namespace(metadata.namespace(), path.key("namespace"));
         labels(metadata.labels(), path.key("labels"));
-        metadata.annotations().keySet().forEach(key -> qualifiedKey(key, path.key("annotations").key(key)));
+        metadata.annotations()
+                .keySet()
+                .forEach(key -> qualifiedKey(key, path.key("annotations").key(key)));
     }
 
     /** Checks the keys of a Secret or a ConfigMap, and that base64 is base64. */
     void data(JsonNode tree, String field, boolean base64) {
         DocumentPath path = DocumentPath.ROOT.key(field);
-        tree.path(field).properties().forEach(member -> {
-            DocumentPath memberPath = path.key(member.getKey());
-            String key = member.getKey();
-            if (!DATA_KEY.matcher(key).matches() || key.length() > LONGEST_DATA_KEY) {
-                error(memberPath, "'" + key + "' cannot be a key", "use letters, digits, '-', '_' and '.'");
-            }
-            if (base64 && member.getValue().isString() && !isBase64(member.getValue().stringValue())) {
-                error(
-                        memberPath,
-                        "is not base64",
-                        kind == Kind.SECRET ? "plain text goes into stringData" : "plain text goes into data");
-            }
-        });
+        tree.path(field)
+                .properties()
+                .forEach(
+                        member -> {
+                            DocumentPath memberPath = path.key(member.getKey());
+                            String key = member.getKey();
+                            if (!DATA_KEY.matcher(key).matches()
+                                    || key.length() > LONGEST_DATA_KEY) {
+                                error(
+                                        memberPath,
+                                        "'" + key + "' cannot be a key",
+                                        "use letters, digits, '-', '_' and '.'");
+                            }
+                            if (base64
+                                    && member.getValue().isString()
+                                    && !isBase64(member.getValue().stringValue())) {
+                                error(
+                                        memberPath,
+                                        "is not base64",
+                                        kind == Kind.SECRET
+                                                ? "plain text goes into stringData"
+                                                : "plain text goes into data");
+                            }
+                        });
     }
 
     private static boolean isBase64(String text) {
         try {
-            return Secret.decode(text).length >= 0;
+            Secret.decode(text);
+            return true;
         } catch (IllegalArgumentException e) {
             return false;
         }
@@ -79,7 +97,13 @@ final class MetadataCheck {
         if (name.length() > kind.longestName()) {
             error(
                     path,
-                    "'" + name + "' has " + name.length() + " characters, a " + kind + " may have "
+                    "'"
+                            + name
+                            + "' has "
+                            + name.length()
+                            + " characters, a "
+                            + kind
+                            + " may have "
                             + kind.longestName(),
                     "choose a shorter name");
         } else if (!SUBDOMAIN.matcher(name).matches()) {
@@ -92,8 +116,12 @@ final class MetadataCheck {
             return;
         }
         if (!kind.isNamespaced()) {
-            problems.add(Problem.warning(
-                    places.of(path), path.toString(), "a " + kind + " lives in no namespace", "remove it"));
+            problems.add(
+                    Problem.warning(
+                            places.of(path),
+                            path.toString(),
+                            "a " + kind + " lives in no namespace",
+                            "remove it"));
         } else if (namespace.length() > LONGEST_LABEL || !DNS_LABEL.matcher(namespace).matches()) {
             error(
                     path,
@@ -103,15 +131,16 @@ final class MetadataCheck {
     }
 
     private void labels(Map<String, String> labels, DocumentPath path) {
-        labels.forEach((key, value) -> {
-            qualifiedKey(key, path.key(key));
-            if (!value.isEmpty() && !isQualifiedName(value)) {
-                error(
-                        path.key(key),
-                        "'" + value + "' is not a valid label value",
-                        "use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends");
-            }
-        });
+        labels.forEach(
+                (key, value) -> {
+                    qualifiedKey(key, path.key(key));
+                    if (!value.isEmpty() && !isQualifiedName(value)) {
+                        error(
+                                path.key(key),
+                                "'" + value + "' is not a valid label value",
+                                "use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends");
+                    }
+                });
     }
 
     private void qualifiedKey(String key, DocumentPath path) {

@@ -9,14 +9,20 @@ final class NearestName {
 
     private NearestName() {}
 
-    /** The candidate with the fewest typing errors; none if even that one has too many for a word of this length. */
+    /**
+     * The candidate with the fewest typing errors; none if even that one has too many for a word of
+     * this length.
+     */
     static Optional<String> to(String written, Collection<String> candidates) {
         String nearest = null;
         int least = Math.max(1, written.length() / 3) + 1;
         for (String candidate : candidates) {
-            int distance = candidate.equalsIgnoreCase(written)
-                    ? 0
-                    : distance(written.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+            int distance =
+                    candidate.equalsIgnoreCase(written)
+                            ? 0
+                            : distance(
+                                    written.toLowerCase(Locale.ROOT),
+                                    candidate.toLowerCase(Locale.ROOT));
             if (distance < least) {
                 least = distance;
                 nearest = candidate;
@@ -36,10 +42,11 @@ final class NearestName {
                 }
                 int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
                 cost[i][j] = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-                boolean swapped = i > 1
-                        && j > 1
-                        && a.charAt(i - 1) == b.charAt(j - 2)
-                        && a.charAt(i - 2) == b.charAt(j - 1);
+                boolean swapped =
+                        i > 1
+                                && j > 1
+                                && a.charAt(i - 1) == b.charAt(j - 2)
+                                && a.charAt(i - 2) == b.charAt(j - 1);
                 if (swapped) {
                     cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
                 }

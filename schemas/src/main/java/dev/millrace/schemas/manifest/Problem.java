@@ -5,7 +5,8 @@ import dev.millrace.schemas.yaml.Place;
 /**
  * Something that a person should mend.
  *
- * @param path of the member concerned, such as {@code spec.templates[0].container.imagee}; empty for the whole document
+ * @param path of the member concerned, such as {@code spec.templates[0].container.imagee}; empty
+ *     for the whole document
  * @param message what is wrong
  * @param hint what to do, empty if there is nothing to add
  */

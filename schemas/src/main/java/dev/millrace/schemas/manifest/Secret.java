@@ -26,7 +26,8 @@ public record Secret(
     /**
      * The values by key, text as UTF-8.
      *
-     * @throws IllegalArgumentException if a value of {@code data} is not base64; the reader has reported it then
+     * @throws IllegalArgumentException if a value of {@code data} is not base64; the reader has
+     *     reported it then
      */
     public Map<String, byte[]> values() {
         Map<String, byte[]> values = new LinkedHashMap<>();
@@ -43,6 +44,12 @@ public record Secret(
     /** Values never show in logs. */
     @Override
     public String toString() {
-        return "Secret[type=" + type + ", data keys " + data.keySet() + ", stringData keys " + stringData.keySet() + "]";
+        return "Secret[type="
+                + type
+                + ", data keys "
+                + data.keySet()
+                + ", stringData keys "
+                + stringData.keySet()
+                + "]";
     }
 }

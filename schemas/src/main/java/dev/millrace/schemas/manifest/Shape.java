@@ -26,7 +26,10 @@ sealed interface Shape {
     /** An object with keys of the author's choice. */
     record MapOf(Shape value) implements Shape {}
 
-    /** An object with the fields of a record; {@link Shapes#fields} tells which, since records may contain themselves. */
+    /**
+     * An object with the fields of a record; {@link Shapes#fields} tells which, since records may
+     * contain themselves.
+     */
     record Struct(Class<?> type) implements Shape {}
 
     /** A field of a {@link Struct}. */

@@ -16,22 +16,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The shapes of records, read from their components once: a component without {@code @Nullable} is required, except
- * lists, maps and primitives, whose absence means empty, zero or false. A record that Jackson makes from any JSON value
- * counts as a scalar.
+ * The shapes of records, read from their components once: a component without {@code @Nullable} is
+ * required, except lists, maps and primitives, whose absence means empty, zero or false. A record
+ * that Jackson makes from any JSON value counts as a scalar.
  */
 final class Shapes {
 
     private final Map<Class<?>, List<Shape.Field>> fields = new LinkedHashMap<>();
 
     /**
-     * @throws IllegalArgumentException if a component has a type that manifests cannot have; a mistake in the records
+     * @throws IllegalArgumentException if a component has a type that manifests cannot have; a
+     *     mistake in the records
      */
     Shapes(List<? extends Class<?>> roots) {
         roots.forEach(this::add);
     }
 
-    /** The fields of a record that was a root or is reachable from one, in the order of declaration. */
+    /**
+     * The fields of a record that was a root or is reachable from one, in the order of declaration.
+     */
     List<Shape.Field> fields(Class<?> record) {
         List<Shape.Field> found = fields.get(record);
         if (found == null) {
@@ -48,11 +51,14 @@ final class Shapes {
         // Known before it is complete, for records that contain themselves.
         fields.put(record, own);
         for (RecordComponent component : record.getRecordComponents()) {
-            boolean optional = component.getType().isPrimitive()
-                    || List.class.isAssignableFrom(component.getType())
-                    || Map.class.isAssignableFrom(component.getType())
-                    || component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-            own.add(new Shape.Field(name(record, component), shape(component.getGenericType()), !optional));
+            boolean optional =
+                    component.getType().isPrimitive()
+                            || List.class.isAssignableFrom(component.getType())
+                            || Map.class.isAssignableFrom(component.getType())
+                            || component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+            own.add(
+                    new Shape.Field(
+                            name(record, component), shape(component.getGenericType()), !optional));
         }
     }
 
@@ -110,7 +116,10 @@ final class Shapes {
         return creator != null && creator.mode() == JsonCreator.Mode.DELEGATING;
     }
 
-    /** The YAML key: {@code @JsonProperty} stands on the component's field or accessor, or its own name. */
+    /**
+     * The YAML key: {@code @JsonProperty} stands on the component's field or accessor, or its own
+     * name.
+     */
     private static String name(Class<?> record, RecordComponent component) {
         String renamed = renamed(component.getAccessor());
         if (renamed == null) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +18,10 @@ import tools.jackson.databind.JsonNode;
 final class StructureCheck {
 
     private static final int LISTABLE_FIELDS = 15;
+    private static final int LONGEST_QUOTATION = 40;
+    private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
+    private static final Pattern FLAG = Pattern.compile("(?i)true|false|yes|no|on|off");
 
     private final Shapes shapes;
     private final Places places;
@@ -41,9 +46,10 @@ final class StructureCheck {
         Set<String> present = new HashSet<>();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
             DocumentPath memberPath = path.key(member.getKey());
-            Optional<Shape.Field> field = fields.stream()
-                    .filter(candidate -> candidate.name().equals(member.getKey()))
-                    .findFirst();
+            Optional<Shape.Field> field =
+                    fields.stream()
+                            .filter(candidate -> candidate.name().equals(member.getKey()))
+                            .findFirst();
             if (field.isEmpty()) {
                 unknown(object, member.getKey(), fields, memberPath);
             } else if (!member.getValue().isNull()) {
@@ -53,11 +59,12 @@ final class StructureCheck {
         }
         for (Shape.Field field : fields) {
             if (field.required() && !present.contains(field.name())) {
-                problems.add(Problem.error(
-                        places.of(path.key(field.name())),
-                        path.key(field.name()).toString(),
-                        "is required but missing",
-                        ""));
+                problems.add(
+                        Problem.error(
+                                places.of(path.key(field.name())),
+                                path.key(field.name()).toString(),
+                                "is required but missing",
+                                ""));
             }
         }
         levels.pop();
@@ -71,25 +78,29 @@ final class StructureCheck {
                     mistyped(
                             value,
                             "a text",
-                            value.isNumber() || value.isBoolean() ? "write it in quotes: \"" + value.asString() + "\"" : "",
+                            value.isNumber() || value.isBoolean()
+                                    ? "write it in quotes: \"" + value.asString() + "\""
+                                    : "",
                             path);
                 }
             }
             case Shape.Whole(long min, long max) -> {
                 if (!value.isIntegralNumber()) {
-                    mistyped(value, "a whole number", unquoted(value), path);
-                } else if (!value.canConvertToLong() || value.longValue() < min || value.longValue() > max) {
+                    mistyped(value, "a whole number", unquoted(value, INTEGER), path);
+                } else if (!value.canConvertToLong()
+                        || value.longValue() < min
+                        || value.longValue() > max) {
                     problem(Severity.ERROR, path, "must be between " + min + " and " + max, "");
                 }
             }
             case Shape.Decimal() -> {
                 if (!value.isNumber()) {
-                    mistyped(value, "a number", unquoted(value), path);
+                    mistyped(value, "a number", unquoted(value, NUMBER), path);
                 }
             }
             case Shape.Flag() -> {
                 if (!value.isBoolean()) {
-                    mistyped(value, "true or false", unquoted(value), path);
+                    mistyped(value, "true or false", unquoted(value, FLAG), path);
                 }
             }
             case Shape.AnyScalar() -> {
@@ -97,7 +108,9 @@ final class StructureCheck {
                     problem(
                             Severity.WARNING,
                             path,
-                            "is " + described(value) + " where a text is expected; its JSON will be taken",
+                            "is "
+                                    + described(value)
+                                    + " where a text is expected; its JSON will be taken",
                             "write the JSON as a quoted text");
                 }
             }
@@ -107,13 +120,23 @@ final class StructureCheck {
                     mistyped(value, "an object", "", path);
                     return;
                 }
-                value.properties().forEach(entry -> element(entry.getValue(), member, path.key(entry.getKey())));
+                value.properties()
+                        .forEach(
+                                entry ->
+                                        element(
+                                                entry.getValue(),
+                                                member,
+                                                path.key(entry.getKey())));
             }
             case Shape.Struct(Class<?> type) -> {
                 if (value.isObject()) {
                     fields(value, shapes.fields(type), path);
                 } else {
-                    mistyped(value, "an object", value.isArray() ? "remove the '-' before its fields" : "", path);
+                    mistyped(
+                            value,
+                            "an object",
+                            value.isArray() ? "remove the '-' before its fields" : "",
+                            path);
                 }
             }
         }
@@ -121,9 +144,13 @@ final class StructureCheck {
 
     private void list(JsonNode value, Shape item, DocumentPath path) {
         if (!value.isArray()) {
-            String hint = value.isObject() ? "put '- ' before each of its items" : "write [" + value + "]";
+            String hint =
+                    value.isObject()
+                            ? "put '- ' before each of its items"
+                            : "write [" + value + "]";
             if (isItem(path)) {
-                hint = "the items of this list are lists themselves: write '- - ' where a new one begins";
+                hint =
+                        "the items of this list are lists themselves: write '- - ' where a new one begins";
             }
             mistyped(value, "a list", hint, path);
             return;
@@ -138,7 +165,10 @@ final class StructureCheck {
         return !path.isRoot() && path.segments().getLast() instanceof DocumentPath.Index;
     }
 
-    /** An item of a list or a member of a map; unlike a field it cannot be absent, so null does not fit. */
+    /**
+     * An item of a list or a member of a map; unlike a field it cannot be absent, so null does not
+     * fit.
+     */
     private void element(JsonNode value, Shape shape, DocumentPath path) {
         if (value.isNull() && !(shape instanceof Shape.Free)) {
             problem(Severity.ERROR, path, "is empty", "give it a value or remove it");
@@ -147,20 +177,21 @@ final class StructureCheck {
         }
     }
 
-    private void unknown(JsonNode object, String name, List<Shape.Field> fields, DocumentPath path) {
+    private void unknown(
+            JsonNode object, String name, List<Shape.Field> fields, DocumentPath path) {
         problem(unknownFields, path, "unknown field '" + name + "'", meant(object, name, fields));
     }
 
     private String meant(JsonNode object, String name, List<Shape.Field> fields) {
         List<String> names = fields.stream().map(Shape.Field::name).toList();
-        Optional<String> sameLetters =
-                names.stream().filter(name::equalsIgnoreCase).findFirst();
+        Optional<String> sameLetters = names.stream().filter(name::equalsIgnoreCase).findFirst();
         if (sameLetters.isPresent()) {
             return "did you mean " + sameLetters.get() + "?";
         }
         for (Level outer : levels) {
             if (outer.fields() != fields && has(outer.fields(), name)) {
-                return "it belongs into " + (outer.path().isRoot() ? "the top level" : outer.path());
+                return "it belongs into "
+                        + (outer.path().isRoot() ? "the top level" : outer.path());
             }
         }
         for (Shape.Field field : fields) {
@@ -172,17 +203,24 @@ final class StructureCheck {
         }
         return NearestName.to(name, names)
                 .map(nearest -> "did you mean " + nearest + "?")
-                .orElseGet(() -> names.size() > LISTABLE_FIELDS
-                        ? ""
-                        : "known here: " + names.stream().sorted().collect(Collectors.joining(", ")));
+                .orElseGet(
+                        () ->
+                                names.size() > LISTABLE_FIELDS
+                                        ? ""
+                                        : "known here: "
+                                                + names.stream()
+                                                        .sorted()
+                                                        .collect(Collectors.joining(", ")));
     }
 
     private static boolean has(List<Shape.Field> fields, String name) {
         return fields.stream().anyMatch(field -> field.name().equals(name));
     }
 
-    private static String unquoted(JsonNode value) {
-        return value.isString() ? "remove the quotes if there are any" : "";
+    private static String unquoted(JsonNode value, Pattern form) {
+        return value.isString() && form.matcher(value.stringValue()).matches()
+                ? "remove the quotes"
+                : "";
     }
 
     private void mistyped(JsonNode value, String expected, String hint, DocumentPath path) {
@@ -204,9 +242,8 @@ final class StructureCheck {
 
     private static String shortened(String text) {
         String line = text.lines().findFirst().orElse("");
-        return line.length() <= 40 && line.length() == text.length()
-                ? line
-                : line.substring(0, Math.min(40, line.length())) + "…";
+        boolean whole = line.length() <= LONGEST_QUOTATION && line.length() == text.length();
+        return whole ? line : line.substring(0, Math.min(LONGEST_QUOTATION, line.length())) + "…";
     }
 
     private void problem(Severity severity, DocumentPath path, String message, String hint) {

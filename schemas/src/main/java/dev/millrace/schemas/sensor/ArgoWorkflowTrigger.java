@@ -8,7 +8,8 @@ public record ArgoWorkflowTrigger(
         @Nullable ArtifactLocation source,
         @Nullable String operation,
         List<TriggerParameter> parameters,
-        List<String> args) implements TriggerAction {
+        List<String> args)
+        implements TriggerAction {
 
     public ArgoWorkflowTrigger {
         parameters = parameters == null ? List.of() : parameters;

@@ -3,7 +3,8 @@ package dev.millrace.schemas.sensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A condition on one value of the event.
+/**
+ * A condition on one value of the event.
  *
  * @param path a gjson path
  * @param value passes when any of these matches

@@ -2,7 +2,8 @@ package dev.millrace.schemas.sensor;
 
 import org.jspecify.annotations.Nullable;
 
-/** An event that triggers can wait for.
+/**
+ * An event that triggers can wait for.
  *
  * @param filtersLogicalOperator {@code and} (also when absent) or {@code or}
  */

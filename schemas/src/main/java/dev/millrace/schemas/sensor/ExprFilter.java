@@ -4,9 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A condition over named values of the event. */
-public record ExprFilter(
-        @Nullable String expr,
-        List<PayloadField> fields) {
+public record ExprFilter(@Nullable String expr, List<PayloadField> fields) {
     public ExprFilter {
         fields = fields == null ? List.of() : fields;
     }

@@ -34,5 +34,7 @@ public record GitArtifact(
 
     /** Credentials of a GitHub App. */
     public record GithubApp(
-            @Nullable SecretKeySelector privateKey, @Nullable Long appID, @Nullable Long installationID) {}
+            @Nullable SecretKeySelector privateKey,
+            @Nullable Long appID,
+            @Nullable Long installationID) {}
 }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request.
+/**
+ * Sends a request.
  *
  * @param method absent means POST
  * @param timeout seconds; absent means 60
@@ -23,7 +24,8 @@ public record HttpTrigger(
         Map<String, String> headers,
         List<SecureHeader> secureHeaders,
         List<TriggerParameter> dynamicHeaders,
-        @Nullable String host) implements TriggerAction {
+        @Nullable String host)
+        implements TriggerAction {
 
     public HttpTrigger {
         payload = payload == null ? List.of() : payload;

@@ -9,5 +9,6 @@ public record SecureHeader(@Nullable String name, @Nullable ValueFrom valueFrom)
 
     /** One of the two. */
     public record ValueFrom(
-            @Nullable SecretKeySelector secretKeyRef, @Nullable ConfigMapKeySelector configMapKeyRef) {}
+            @Nullable SecretKeySelector secretKeyRef,
+            @Nullable ConfigMapKeySelector configMapKeyRef) {}
 }

@@ -4,7 +4,8 @@ import dev.millrace.schemas.event.Backoff;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An action and how often it is tried.
+/**
+ * An action and how often it is tried.
  *
  * @param parameters change the template before anything is fetched
  * @param atLeastOnce absent means false

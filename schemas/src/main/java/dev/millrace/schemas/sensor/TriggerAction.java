@@ -3,7 +3,8 @@ package dev.millrace.schemas.sensor;
 import tools.jackson.databind.JsonNode;
 
 /** What a trigger does. */
-public sealed interface TriggerAction permits K8sTrigger, ArgoWorkflowTrigger, HttpTrigger, LogTrigger, TriggerAction.Other {
+public sealed interface TriggerAction
+        permits K8sTrigger, ArgoWorkflowTrigger, HttpTrigger, LogTrigger, TriggerAction.Other {
 
     /** The key of the action in the manifest. */
     String type();

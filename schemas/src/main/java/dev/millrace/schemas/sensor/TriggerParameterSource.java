@@ -2,7 +2,8 @@ package dev.millrace.schemas.sensor;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a parameter takes its value.
+/**
+ * Where a parameter takes its value.
  *
  * @param value what to take when the event has nothing
  * @param useRawData keeps the JSON type; absent means false, everything becomes text

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When an action that was carried out counts as successful. */
-public record TriggerPolicy(
-        @Nullable K8sPolicy k8s,
-        @Nullable StatusPolicy status) {
+public record TriggerPolicy(@Nullable K8sPolicy k8s, @Nullable StatusPolicy status) {
     /** The made object must get these labels. */
     public record K8sPolicy(
-            Map<String, String> labels, @Nullable Backoff backoff, @Nullable Boolean errorOnBackoffTimeout) {
+            Map<String, String> labels,
+            @Nullable Backoff backoff,
+            @Nullable Boolean errorOnBackoffTimeout) {
 
         public K8sPolicy {
             labels = labels == null ? Map.of() : labels;

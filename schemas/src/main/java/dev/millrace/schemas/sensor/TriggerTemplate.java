@@ -5,9 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a trigger does and when.
+/**
+ * What a trigger does and when.
  *
- * @param conditions dependency names joined by {@code &&}, {@code ||} and parentheses; absent means all of them
+ * @param conditions dependency names joined by {@code &&}, {@code ||} and parentheses; absent means
+ *     all of them
  */
 public record TriggerTemplate(
         String name,
@@ -31,7 +33,10 @@ public record TriggerTemplate(
         conditionsReset = conditionsReset == null ? List.of() : conditionsReset;
     }
 
-    /** The action: of several, the first in the order of the reference; none is an error of the manifest's meaning. */
+    /**
+     * The action: of several, the first in the order of the reference; none is an error of the
+     * manifest's meaning.
+     */
     public Optional<TriggerAction> action() {
         if (k8s != null) {
             return Optional.of(k8s);

@@ -1,11 +1,9 @@
 package dev.millrace.schemas.yaml;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.ConstructNode;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.comments.CommentLine;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -18,8 +16,9 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
- * Composes nodes without resolving scalars (a plain one without a tag gets {@link #UNRESOLVED}) and stops at a depth,
- * since the library's composer recurses and deep nesting would overflow the stack.
+ * Composes nodes without resolving scalars (a plain one without a tag gets {@link #UNRESOLVED}) and
+ * stops at a depth, since the library's composer recurses and deep nesting would overflow the
+ * stack.
  */
 final class BoundedComposer extends Composer {
 
@@ -55,16 +54,19 @@ final class BoundedComposer extends Composer {
         return node;
     }
 
-    @Override
-    protected Node composeScalarNode(Optional<Anchor> anchor, List<CommentLine> comments) {
-        return super.composeScalarNode(anchor, comments);
-    }
-
     private void enter() {
         if (++depth > maxDepth) {
-            Place place = parser.peekEvent().getStartMark().map(this::place).orElse(new Place(source, 1, 1));
-            throw new FaultException(new Fault(
-                    place, DocumentPath.ROOT, "nested deeper than " + maxDepth + " levels", "flatten the document"));
+            Place place =
+                    parser.peekEvent()
+                            .getStartMark()
+                            .map(this::place)
+                            .orElse(new Place(source, 1, 1));
+            throw new FaultException(
+                    new Fault(
+                            place,
+                            DocumentPath.ROOT,
+                            "nested deeper than " + maxDepth + " levels",
+                            "flatten the document"));
         }
     }
 

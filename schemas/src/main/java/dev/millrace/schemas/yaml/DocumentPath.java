@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 
-/** The way from the root of a document to one of its members, such as {@code spec.templates[0].container.image}. */
+/**
+ * The way from the root of a document to one of its members, such as {@code
+ * spec.templates[0].container.image}.
+ */
 public record DocumentPath(List<Segment> segments) {
 
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
@@ -37,7 +40,9 @@ public record DocumentPath(List<Segment> segments) {
 
     /** The path one step shorter; the root is its own parent. */
     public DocumentPath parent() {
-        return segments.isEmpty() ? this : new DocumentPath(segments.subList(0, segments.size() - 1));
+        return segments.isEmpty()
+                ? this
+                : new DocumentPath(segments.subList(0, segments.size() - 1));
     }
 
     public boolean isRoot() {
@@ -48,7 +53,10 @@ public record DocumentPath(List<Segment> segments) {
     public static DocumentPath of(JsonPointer pointer) {
         List<Segment> segments = new ArrayList<>();
         for (JsonPointer p = pointer; p != null && !p.matches(); p = p.tail()) {
-            segments.add(p.mayMatchElement() ? new Index(p.getMatchingIndex()) : new Key(p.getMatchingProperty()));
+            segments.add(
+                    p.mayMatchElement()
+                            ? new Index(p.getMatchingIndex())
+                            : new Key(p.getMatchingProperty()));
         }
         return new DocumentPath(segments);
     }
@@ -66,7 +74,9 @@ public record DocumentPath(List<Segment> segments) {
         return text.toString();
     }
 
-    /** As people write it: {@code spec.templates[0].name}, keys that hold dots or slashes in quotes. */
+    /**
+     * As people write it: {@code spec.templates[0].name}, keys that hold dots or slashes in quotes.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -3,8 +3,8 @@ package dev.millrace.schemas.yaml;
 import java.util.List;
 
 /**
- * What a text held. After a fault of syntax the documents before it are still here; a caller that wants all or nothing
- * looks at the faults first.
+ * What a text held. After a fault of syntax the documents before it are still here; a caller that
+ * wants all or nothing looks at the faults first.
  *
  * @param faults what kept documents from being read
  */

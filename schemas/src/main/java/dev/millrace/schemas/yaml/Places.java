@@ -4,8 +4,8 @@ import java.util.Map;
 import tools.jackson.core.JsonPointer;
 
 /**
- * Where the members of one document stand in its text. A member of an object has the place of its key, an item of a
- * list the place where it starts.
+ * Where the members of one document stand in its text. A member of an object has the place of its
+ * key, an item of a list the place where it starts.
  */
 public final class Places {
 
@@ -17,7 +17,10 @@ public final class Places {
         this.byPointer = Map.copyOf(byPointer);
     }
 
-    /** Places of a document that has no text of its own (built in memory): everything stands at {@code start}. */
+    /**
+     * Places of a document that has no text of its own (built in memory): everything stands at
+     * {@code start}.
+     */
     public static Places nowhere(String source) {
         return new Places(new Place(source, 1, 1), Map.of());
     }
@@ -27,7 +30,10 @@ public final class Places {
         return start;
     }
 
-    /** The place of a member, or, when the document has no such member, of its nearest ancestor that exists. */
+    /**
+     * The place of a member, or, when the document has no such member, of its nearest ancestor that
+     * exists.
+     */
     public Place of(DocumentPath path) {
         for (DocumentPath p = path; !p.isRoot(); p = p.parent()) {
             Place place = byPointer.get(p.pointer());

@@ -9,9 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The meaning of an unquoted scalar by the rules of Go's {@code sigs.k8s.io/yaml}: YAML 1.1 words, Go integer syntax
- * (hexadecimal, octal with a leading 0, binary, underscores), and then JSON numbers, where {@code 1.0} and {@code 1}
- * are the same. Text that looks like a date stays text. Base 60 numbers do not exist.
+ * The meaning of an unquoted scalar by the rules of Go's {@code sigs.k8s.io/yaml}: YAML 1.1 words,
+ * Go integer syntax (hexadecimal, octal with a leading 0, binary, underscores), and then JSON
+ * numbers, where {@code 1.0} and {@code 1} are the same. Text that looks like a date stays text.
+ * Base 60 numbers do not exist.
  */
 final class PlainScalar {
 
@@ -24,11 +25,14 @@ final class PlainScalar {
     private static final Set<String> INFINITE =
             Set.of(".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF");
 
-    private static final Pattern INTEGER = Pattern.compile("[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|[0-9]+)");
+    private static final Pattern INTEGER =
+            Pattern.compile("[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|[0-9]+)");
     private static final Pattern FLOAT =
             Pattern.compile("[-+]?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?");
 
-    /** From here on Go writes a float with an exponent, so it is no longer spelt like an integer. */
+    /**
+     * From here on Go writes a float with an exponent, so it is no longer spelt like an integer.
+     */
     private static final double EXPONENT_FROM = 1e21;
 
     private static final BigInteger MIN = BigInteger.valueOf(Long.MIN_VALUE);
@@ -78,7 +82,7 @@ final class PlainScalar {
     static JsonNode node(double value) {
         boolean negativeZero = value == 0 && 1 / value < 0;
         if (value == Math.rint(value) && Math.abs(value) < EXPONENT_FROM && !negativeZero) {
-            return node(new BigDecimal(value).toBigInteger());
+            return node(new BigDecimal(Double.toString(value)).toBigInteger());
         }
         return JsonNodeFactory.instance.numberNode(value);
     }
@@ -88,7 +92,9 @@ final class PlainScalar {
         if (value.bitLength() < Integer.SIZE) {
             return nodes.numberNode(value.intValueExact());
         }
-        return value.bitLength() < Long.SIZE ? nodes.numberNode(value.longValueExact()) : nodes.numberNode(value);
+        return value.bitLength() < Long.SIZE
+                ? nodes.numberNode(value.longValueExact())
+                : nodes.numberNode(value);
     }
 
     private static boolean fits(BigInteger value) {

@@ -23,8 +23,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Composed nodes to a JSON tree and its places: resolves scalars, expands aliases and merge keys, refuses duplicate
- * keys, and counts what it makes.
+ * Composed nodes to a JSON tree and its places: resolves scalars, expands aliases and merge keys,
+ * refuses duplicate keys, and counts what it makes.
  */
 final class TreeBuilder {
 
@@ -54,6 +54,20 @@ final class TreeBuilder {
     }
 
     private JsonNode value(Node node, DocumentPath path) {
+        count(node, path);
+        if (node instanceof ScalarNode scalar) {
+            return scalar(scalar, path);
+        }
+        enter(node, path);
+        JsonNode value =
+                node instanceof SequenceNode list
+                        ? list(list, path)
+                        : object((MappingNode) node, path);
+        leave(node);
+        return value;
+    }
+
+    private void count(Node node, DocumentPath path) {
         if (++made > limits.nodes()) {
             throw fault(
                     node,
@@ -61,20 +75,26 @@ final class TreeBuilder {
                     "the text expands to more than " + limits.nodes() + " values",
                     "use fewer aliases or split the file");
         }
-        if (node instanceof ScalarNode scalar) {
-            return scalar(scalar, path);
-        }
+    }
+
+    private void enter(Node node, DocumentPath path) {
         if (!open.add(node)) {
-            throw fault(node, path, "an alias refers to a value that contains it", "remove the alias");
+            throw fault(
+                    node, path, "an alias refers to a value that contains it", "remove the alias");
         }
         // Aliases can nest deeper than the text does.
         if (++depth > limits.depth()) {
-            throw fault(node, path, "nested deeper than " + limits.depth() + " levels", "flatten the document");
+            throw fault(
+                    node,
+                    path,
+                    "nested deeper than " + limits.depth() + " levels",
+                    "flatten the document");
         }
-        JsonNode value = node instanceof SequenceNode list ? list(list, path) : object((MappingNode) node, path);
+    }
+
+    private void leave(Node node) {
         depth--;
         open.remove(node);
-        return value;
     }
 
     private ArrayNode list(SequenceNode node, DocumentPath path) {
@@ -95,51 +115,65 @@ final class TreeBuilder {
                 continue;
             }
             String key = key(member.getKeyNode(), path);
-            DocumentPath memberPath = path.key(key);
             Node first = seen.putIfAbsent(key, member.getKeyNode());
             if (first != null) {
-                faults.add(new Fault(
-                        place(member.getKeyNode()),
-                        memberPath,
-                        "the key '" + key + "' stands twice, first in line "
-                                + place(first).line() + " and again in line "
-                                + place(member.getKeyNode()).line(),
-                        "remove one of the two"));
+                faults.add(duplicate(key, first, member.getKeyNode(), path.key(key)));
             }
-            places.put(memberPath.pointer(), place(member.getKeyNode()));
-            object.set(key, value(member.getValueNode(), memberPath));
+            member(object, key, member, path);
         }
-        for (NodeTuple member : node.getValue()) {
-            if (isMerge(member.getKeyNode())) {
-                merge(member.getValueNode(), object, path);
-            }
-        }
+        merges(object, node, path);
         return object;
     }
 
-    /** Members of the object itself win over merged ones, and of several merged objects the first wins. */
-    private void merge(Node from, ObjectNode into, DocumentPath path) {
-        List<Node> sources = from instanceof SequenceNode list ? list.getValue() : List.of(from);
-        for (Node merged : sources) {
-            if (!(merged instanceof MappingNode mapping)) {
-                throw fault(merged, path, "'<<' takes an object or a list of objects", "");
+    private void member(ObjectNode object, String key, NodeTuple member, DocumentPath path) {
+        DocumentPath memberPath = path.key(key);
+        places.put(memberPath.pointer(), place(member.getKeyNode()));
+        object.set(key, value(member.getValueNode(), memberPath));
+    }
+
+    private Fault duplicate(String key, Node first, Node again, DocumentPath path) {
+        return new Fault(
+                place(again),
+                path,
+                "the key '"
+                        + key
+                        + "' stands twice, first in line "
+                        + place(first).line()
+                        + " and again in line "
+                        + place(again).line(),
+                "remove one of the two");
+    }
+
+    private void merges(ObjectNode object, MappingNode node, DocumentPath path) {
+        for (NodeTuple member : node.getValue()) {
+            if (isMerge(member.getKeyNode())) {
+                merge(object, member.getValueNode(), path);
             }
-            Map<String, Place> outer = places;
-            places = new HashMap<>();
-            JsonNode members = value(mapping, path);
-            Map<String, Place> inner = places;
-            places = outer;
-            for (Map.Entry<String, JsonNode> member : members.properties()) {
-                if (!into.has(member.getKey())) {
-                    into.set(member.getKey(), member.getValue());
-                    String pointer = path.key(member.getKey()).pointer();
-                    inner.forEach((p, place) -> {
-                        if (p.equals(pointer) || p.startsWith(pointer + "/")) {
-                            places.put(p, place);
-                        }
-                    });
+        }
+    }
+
+    /**
+     * Members of the object itself win over merged ones, and of several merged objects the first
+     * wins.
+     */
+    private void merge(ObjectNode object, Node from, DocumentPath path) {
+        List<Node> sources = from instanceof SequenceNode list ? list.getValue() : List.of(from);
+        for (Node source : sources) {
+            if (!(source instanceof MappingNode mapping)) {
+                throw fault(source, path, "'<<' takes an object or a list of objects", "");
+            }
+            enter(mapping, path);
+            for (NodeTuple member : mapping.getValue()) {
+                count(member.getKeyNode(), path);
+                if (!isMerge(member.getKeyNode())) {
+                    String key = key(member.getKeyNode(), path);
+                    if (!object.has(key)) {
+                        member(object, key, member, path);
+                    }
                 }
             }
+            merges(object, mapping, path);
+            leave(mapping);
         }
     }
 
@@ -150,7 +184,10 @@ final class TreeBuilder {
                         || scalar.getTag().equals(Tag.MERGE));
     }
 
-    /** Keys of JSON are text: {@code on:} is "true", {@code 0x10:} is "16", as Go's conversion has it. */
+    /**
+     * Keys of JSON are text: {@code on:} is "true", {@code 0x10:} is "16", as Go's conversion has
+     * it.
+     */
     private String key(Node node, DocumentPath path) {
         if (!(node instanceof ScalarNode scalar)) {
             throw fault(node, path, "a key must be a text, not a list or an object", "");
@@ -163,7 +200,11 @@ final class TreeBuilder {
             return scalar.getValue();
         }
         if (value.isNull()) {
-            throw fault(node, path, "a key must be a text, not null", "write \"null\" or \"\" if that is meant");
+            throw fault(
+                    node,
+                    path,
+                    "a key must be a text, not null",
+                    "write \"null\" or \"\" if that is meant");
         }
         return value.isNumber() && !value.isIntegralNumber()
                 ? GoNumber.general(value.doubleValue())
@@ -176,13 +217,17 @@ final class TreeBuilder {
         if (tag.equals(BoundedComposer.UNRESOLVED)) {
             JsonNode value = PlainScalar.value(text);
             if (value == null) {
-                throw fault(node, path, "'" + text + "' cannot be written as JSON", "quote it if a text is meant");
+                throw fault(
+                        node,
+                        path,
+                        "'" + text + "' cannot be written as JSON",
+                        "quote it if a text is meant");
             }
             return value;
         }
         if (tag.equals(Tag.BINARY)) {
             try {
-                byte[] bytes = Base64.getMimeDecoder().decode(text);
+                byte[] bytes = Base64.getDecoder().decode(text.replaceAll("\\s", ""));
                 return nodes.stringNode(new String(bytes, StandardCharsets.UTF_8));
             } catch (IllegalArgumentException e) {
                 throw fault(node, path, "!!binary is not base64: " + e.getMessage(), "");
@@ -190,12 +235,19 @@ final class TreeBuilder {
         }
         JsonNode value = typed(tag, text);
         if (value == null) {
-            throw fault(node, path, "'" + text + "' is no " + tag.getValue().replace(Tag.PREFIX, "!!"), "");
+            throw fault(
+                    node,
+                    path,
+                    "'" + text + "' is no " + tag.getValue().replace(Tag.PREFIX, "!!"),
+                    "");
         }
         return value;
     }
 
-    /** The value under an explicit tag; unknown tags mean text. Null if the text does not fit the tag. */
+    /**
+     * The value under an explicit tag; unknown tags mean text. Null if the text does not fit the
+     * tag.
+     */
     private @Nullable JsonNode typed(Tag tag, String text) {
         JsonNode value = PlainScalar.value(text);
         if (tag.equals(Tag.INT)) {

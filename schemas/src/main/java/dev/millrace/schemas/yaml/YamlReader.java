@@ -28,16 +28,21 @@ public final class YamlReader {
         List<Fault> faults = new ArrayList<>();
         Place start = new Place(source, 1, 1);
         if (text.length() > limits.characters()) {
-            faults.add(new Fault(
-                    start,
-                    DocumentPath.ROOT,
-                    "the text has " + text.length() + " characters, more than the limit of " + limits.characters(),
-                    "split it into several files"));
+            faults.add(
+                    new Fault(
+                            start,
+                            DocumentPath.ROOT,
+                            "the text has "
+                                    + text.length()
+                                    + " characters, more than the limit of "
+                                    + limits.characters(),
+                            "split it into several files"));
             return new Documents(documents, faults);
         }
         TreeBuilder builder = new TreeBuilder(source, limits);
         try {
-            BoundedComposer composer = new BoundedComposer(source, withoutByteOrderMark(text), limits);
+            BoundedComposer composer =
+                    new BoundedComposer(source, withoutByteOrderMark(text), limits);
             while (composer.hasNext()) {
                 build(builder, composer.next(), documents, faults);
             }
@@ -46,18 +51,22 @@ public final class YamlReader {
         } catch (MarkedYamlEngineException e) {
             faults.add(syntax(e, start));
         } catch (ReaderException e) {
-            faults.add(new Fault(
-                    placeOf(source, text, e.getPosition()),
-                    DocumentPath.ROOT,
-                    String.format("the character U+%04X is not allowed in YAML", e.getCodePoint()),
-                    "write it as an escape in a double-quoted text"));
+            faults.add(
+                    new Fault(
+                            placeOf(source, text, e.getPosition()),
+                            DocumentPath.ROOT,
+                            String.format(
+                                    "the character U+%04X is not allowed in YAML",
+                                    e.getCodePoint()),
+                            "write it as an escape in a double-quoted text"));
         } catch (YamlEngineException e) {
             faults.add(new Fault(start, DocumentPath.ROOT, String.valueOf(e.getMessage()), ""));
         }
         return new Documents(documents, faults);
     }
 
-    private static void build(TreeBuilder builder, Node root, List<Document> documents, List<Fault> faults) {
+    private static void build(
+            TreeBuilder builder, Node root, List<Document> documents, List<Fault> faults) {
         try {
             Document document = builder.build(root);
             if (!document.tree().isNull()) {
@@ -71,7 +80,10 @@ public final class YamlReader {
 
     private static Fault syntax(MarkedYamlEngineException e, Place start) {
         Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
-        Place place = mark == null ? start : new Place(start.source(), mark.getLine() + 1, mark.getColumn() + 1);
+        Place place =
+                mark == null
+                        ? start
+                        : new Place(start.source(), mark.getLine() + 1, mark.getColumn() + 1);
         String context = e.getContext() == null ? "" : e.getContext() + ": ";
         String message = "not valid YAML: " + context + e.getProblem();
         return new Fault(place, DocumentPath.ROOT, message, hint(message));

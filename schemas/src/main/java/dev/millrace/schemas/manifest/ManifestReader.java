@@ -35,13 +35,7 @@ public final class ManifestReader {
         Documents documents = YamlReader.read(sourceName, text);
         List<ManifestDocument> manifests = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
-        for (Document document : documents.documents()) {
-            List<Problem> own = new ArrayList<>();
-            document.faults().forEach(fault -> own.add(problem(fault)));
-            Optional<Manifest> manifest = manifest(document, own);
-            manifest.ifPresent(m -> manifests.add(new ManifestDocument(m, document.places(), own)));
-            problems.addAll(own);
-        }
+        documents.documents().forEach(document -> read(document, manifests, problems));
         documents.faults().forEach(fault -> problems.add(problem(fault)));
         problems.sort(
                 Comparator.comparingInt((Problem p) -> p.place().line())
@@ -51,22 +45,46 @@ public final class ManifestReader {
 
     /** Checks an object that did not come from a text, one sent as JSON for instance. */
     public static ReadResult check(String sourceName, JsonNode tree) {
+        List<ManifestDocument> manifests = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
-        Places places = Places.nowhere(sourceName);
-        List<ManifestDocument> manifests =
-                manifest(new Document(tree, places, List.of()), problems)
-                        .map(manifest -> List.of(new ManifestDocument(manifest, places, problems)))
-                        .orElse(List.of());
+        read(new Document(tree, Places.nowhere(sourceName), List.of()), manifests, problems);
         return new ReadResult(manifests, problems);
+    }
+
+    private static void read(
+            Document document, List<ManifestDocument> manifests, List<Problem> problems) {
+        List<Problem> own = new ArrayList<>();
+        document.faults().forEach(fault -> own.add(problem(fault)));
+        if (isList(document.tree())) {
+            problems.addAll(own);
+            items(document).forEach(item -> read(item, manifests, problems));
+            return;
+        }
+        manifest(document.tree(), document.places(), own)
+                .ifPresent(m -> manifests.add(new ManifestDocument(m, document.places(), own)));
+        problems.addAll(own);
+    }
+
+    /** What {@code kubectl get -o yaml} prints when it prints several objects. */
+    private static boolean isList(JsonNode tree) {
+        return tree.path("kind").asString("").equals("List") && tree.path("items").isArray();
+    }
+
+    private static List<Document> items(Document list) {
+        List<Document> items = new ArrayList<>();
+        for (JsonNode item : list.tree().path("items")) {
+            DocumentPath path = DocumentPath.ROOT.key("items").index(items.size());
+            items.add(new Document(item, list.places().below(path), List.of()));
+        }
+        return items;
     }
 
     private static Problem problem(Fault fault) {
         return Problem.error(fault.place(), fault.path().toString(), fault.message(), fault.hint());
     }
 
-    private static Optional<Manifest> manifest(Document document, List<Problem> problems) {
-        JsonNode tree = document.tree();
-        Places places = document.places();
+    private static Optional<Manifest> manifest(
+            JsonNode tree, Places places, List<Problem> problems) {
         if (!tree.isObject()) {
             problems.add(
                     Problem.error(
@@ -80,15 +98,9 @@ public final class ManifestReader {
         if (kind.isEmpty()) {
             return Optional.empty();
         }
-        int before = problems.size();
         new StructureCheck(SHAPES.records(), places, kind.get().unknownFields(), problems)
                 .fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
-        boolean usable =
-                tree.path("metadata").isObject()
-                        && problems.stream()
-                                .skip(before)
-                                .noneMatch(p -> p.isError() && p.path().startsWith("metadata"));
-        if (!usable) {
+        if (!hasReadableMetadata(tree, places)) {
             return Optional.empty();
         }
         ObjectMeta metadata = Json.convert(tree.path("metadata"), ObjectMeta.class);
@@ -112,6 +124,17 @@ public final class ManifestReader {
                     EVENT_BUS -> {}
         }
         return Optional.of(new Manifest(kind.get().apiVersion(), kind.get(), metadata, tree));
+    }
+
+    /** Unknown fields are no hindrance: an invalid object should still be known by its name. */
+    private static boolean hasReadableMetadata(JsonNode tree, Places places) {
+        List<Problem> problems = new ArrayList<>();
+        new StructureCheck(SHAPES.records(), places, Problem.Severity.WARNING, problems)
+                .fields(
+                        tree.path("metadata"),
+                        SHAPES.records().fields(ObjectMeta.class),
+                        DocumentPath.ROOT.key("metadata"));
+        return tree.path("metadata").isObject() && problems.stream().noneMatch(Problem::isError);
     }
 
     private static Optional<Kind> kind(JsonNode tree, Places places, List<Problem> problems) {

@@ -75,13 +75,7 @@ final class StructureCheck {
             case Shape.Free() -> {}
             case Shape.Text() -> {
                 if (!value.isString()) {
-                    mistyped(
-                            value,
-                            "a text",
-                            value.isNumber() || value.isBoolean()
-                                    ? "write it in quotes: \"" + value.asString() + "\""
-                                    : "",
-                            path);
+                    mistyped(value, "a text", quoted(value), path);
                 }
             }
             case Shape.Whole(long min, long max) -> {
@@ -183,6 +177,9 @@ final class StructureCheck {
     }
 
     private String meant(JsonNode object, String name, List<Shape.Field> fields) {
+        if (name.equals("true") || name.equals("false")) {
+            return "bare y, yes, on, n, no and off are booleans in YAML, as a key too";
+        }
         List<String> names = fields.stream().map(Shape.Field::name).toList();
         Optional<String> sameLetters = names.stream().filter(name::equalsIgnoreCase).findFirst();
         if (sameLetters.isPresent()) {
@@ -215,6 +212,18 @@ final class StructureCheck {
 
     private static boolean has(List<Shape.Field> fields, String name) {
         return fields.stream().anyMatch(field -> field.name().equals(name));
+    }
+
+    /**
+     * The value may have been spelt in many ways ({@code 0755}, {@code on}), so it is not repeated.
+     */
+    private static String quoted(JsonNode value) {
+        if (value.isBoolean()) {
+            return "write it in quotes; bare "
+                    + (value.booleanValue() ? "y, yes, on and true" : "n, no, off and false")
+                    + " are booleans in YAML";
+        }
+        return value.isNumber() ? "write it in quotes" : "";
     }
 
     private static String unquoted(JsonNode value, Pattern form) {

@@ -11,10 +11,16 @@ public final class Places {
 
     private final Place start;
     private final Map<String, Place> byPointer;
+    private final String prefix;
 
     Places(Place start, Map<String, Place> byPointer) {
+        this(start, Map.copyOf(byPointer), "");
+    }
+
+    private Places(Place start, Map<String, Place> byPointer, String prefix) {
         this.start = start;
-        this.byPointer = Map.copyOf(byPointer);
+        this.byPointer = byPointer;
+        this.prefix = prefix;
     }
 
     /**
@@ -23,6 +29,11 @@ public final class Places {
      */
     public static Places nowhere(String source) {
         return new Places(new Place(source, 1, 1), Map.of());
+    }
+
+    /** The places within the member at {@code path}, as if it were a document of its own. */
+    public Places below(DocumentPath path) {
+        return new Places(of(path), byPointer, prefix + path.pointer());
     }
 
     /** Where the document starts. */
@@ -36,7 +47,7 @@ public final class Places {
      */
     public Place of(DocumentPath path) {
         for (DocumentPath p = path; !p.isRoot(); p = p.parent()) {
-            Place place = byPointer.get(p.pointer());
+            Place place = byPointer.get(prefix + p.pointer());
             if (place != null) {
                 return place;
             }

@@ -70,7 +70,8 @@ class ManifestReaderTest {
         "parallellism, did you mean parallelism?",
         "kind2, ''",
         "generateName, ''",
-        "metadata, it belongs into the top level"
+        "metadata, it belongs into the top level",
+        "on, 'bare y, yes, on, n, no and off are booleans in YAML, as a key too'"
     })
     void whatWasProbablyMeantIsSuggested(String field, String hint) {
         assertThat(ManifestReader.read("wf.yaml", WORKFLOW + "  " + field + ": x\n").errors())
@@ -123,10 +124,10 @@ class ManifestReaderTest {
                 "parallelism: 1.5          | must be a whole number but is the number 1.5",
                 "priority: 3000000000      | must be between -2147483648 and 2147483647",
                 "suspend: 'yes'            | must be true or false but is the text \"yes\" (remove the quotes)",
-                "serviceAccountName: 12    | must be a text but is the number 12 (write it in quotes: \"12\")",
-                "dnsPolicy: yes            | must be a text but is true (write it in quotes: \"true\")",
+                "serviceAccountName: 12    | must be a text but is the number 12 (write it in quotes)",
+                "dnsPolicy: yes            | must be a text but is true (write it in quotes; bare y, yes, on and true are booleans in YAML)",
                 "nodeSelector: [a]         | must be an object but is a list",
-                "nodeSelector: {a: 1}      | must be a text but is the number 1 (write it in quotes: \"1\")",
+                "nodeSelector: {a: 1}      | must be a text but is the number 1 (write it in quotes)",
                 "nodeSelector: {a: }       | is empty (give it a value or remove it)",
                 "arguments: [1]            | must be an object but is a list (remove the '-' before its fields)",
                 "arguments: {parameters: 1}| must be a list but is the number 1 (write [1])",
@@ -358,6 +359,38 @@ class ManifestReaderTest {
                 .singleElement()
                 .asString()
                 .contains("must be a text");
+    }
+
+    @Test
+    void theItemsOfAListAreManifestsThatKeepTheirPlaces() {
+        ReadResult result =
+                ManifestReader.read(
+                        "l.yaml",
+                        "apiVersion: v1\nkind: List\nitems:\n- "
+                                + WORKFLOW.replace("image:", "imagee:").indent(2).strip()
+                                + "\n- "
+                                + named("Sensor", "s").indent(2).strip()
+                                + "\n");
+
+        assertThat(result.documents())
+                .extracting(d -> d.manifest().kind())
+                .containsExactly(Kind.WORKFLOW, Kind.SENSOR);
+        assertThat(result.manifests()).extracting(Manifest::kind).containsExactly(Kind.SENSOR);
+        assertThat(result.problems())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "l.yaml:14:11: spec.templates[0].container.imagee: unknown field 'imagee'"
+                                + " (did you mean image?)");
+    }
+
+    @Test
+    void anInvalidObjectIsStillKnownByItsName() {
+        ReadResult result = ManifestReader.read("f", WORKFLOW.replace("labels:", "lables:"));
+
+        assertThat(result.errors()).hasSize(1);
+        assertThat(result.documents().getFirst().isValid()).isFalse();
+        assertThat(result.documents().getFirst().manifest().metadata().generateName())
+                .isEqualTo("hello-");
     }
 
     @Test

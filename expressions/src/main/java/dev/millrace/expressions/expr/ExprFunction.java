@@ -1,13 +1,10 @@
 package dev.millrace.expressions.expr;
 
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.millrace.expressions.expr.value.GoFunction;
 
 /**
  * A function of the host that programs can call by its name. It must be pure and thread safe. To refuse its arguments
  * it throws {@link dev.millrace.expressions.expr.value.GoPanic} with what is wrong; the program adds the position.
  */
 @FunctionalInterface
-public interface ExprFunction {
-    @Nullable Object call(List<? extends @Nullable Object> arguments);
-}
+public interface ExprFunction extends GoFunction {}

@@ -1,7 +1,10 @@
 package dev.millrace.expressions.expr;
 
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allowUndefinedVariables whether a name that is not there is nil instead of an error
  * @param requireBoolean whether the result must be a bool
- * @param functions functions of the host by name, besides the built-in ones
+ * @param functions functions of the host by name, besides the built-in ones; a dot in the name puts the function into a
+ *     map, so {@code sprig.trim} is the member {@code trim} of {@code sprig}
  * @param declaredTypes the types of the variables. Where it is not empty and undefined variables are not allowed, any
  *     other name is an error of {@link ExprProgram#compile}; otherwise a missing name shows in the evaluation only.
  */
@@ -19,6 +23,8 @@ public record ExprOptions(
         Map<String, ExprFunction> functions,
         Map<String, ExprType> declaredTypes) {
 
+    private static final ExprOptions WORKFLOWS = workflows(InstantSource.system(), new SecureRandom());
+
     public ExprOptions {
         functions = Map.copyOf(functions);
         declaredTypes = Map.copyOf(declaredTypes);
@@ -26,7 +32,12 @@ public record ExprOptions(
 
     /** Expression tags of workflows: Sprig under {@code sprig}, {@code asInt}, {@code asFloat}, {@code jsonpath}, {@code toJson}. */
     public static ExprOptions workflows() {
-        return new ExprOptions(false, false, Map.of(), Map.of());
+        return WORKFLOWS;
+    }
+
+    /** As {@link #workflows()}, with the clock and the chance that the functions are to use. */
+    public static ExprOptions workflows(InstantSource clock, RandomGenerator random) {
+        return new ExprOptions(false, false, WorkflowFunctions.all(clock, random), Map.of());
     }
 
     /** Filters of event sources: unknown names are nil, no functions beyond the built-in ones. */

@@ -51,4 +51,11 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
         JsonNode content = kind.hasSpec() ? tree.path("spec") : tree;
         return Json.convert(content.isObject() ? content : Json.object(), record);
     }
+
+    /** Kind and name only: the tree may hold secrets, and manifests stand in logs. */
+    @Override
+    public String toString() {
+        String name = metadata.name() != null ? metadata.name() : metadata.generateName() + "…";
+        return kind + " " + (kind.isNamespaced() ? namespace() + "/" : "") + name;
+    }
 }

@@ -98,7 +98,12 @@ public final class ManifestReader {
         if (kind.isEmpty()) {
             return Optional.empty();
         }
-        new StructureCheck(SHAPES.records(), places, kind.get().unknownFields(), problems)
+        new StructureCheck(
+                        SHAPES.records(),
+                        places,
+                        kind.get().unknownFields(),
+                        kind.get() != Kind.SECRET,
+                        problems)
                 .fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
         if (!hasReadableMetadata(tree, places)) {
             return Optional.empty();
@@ -129,7 +134,7 @@ public final class ManifestReader {
     /** Unknown fields are no hindrance: an invalid object should still be known by its name. */
     private static boolean hasReadableMetadata(JsonNode tree, Places places) {
         List<Problem> problems = new ArrayList<>();
-        new StructureCheck(SHAPES.records(), places, Problem.Severity.WARNING, problems)
+        new StructureCheck(SHAPES.records(), places, Problem.Severity.WARNING, false, problems)
                 .fields(
                         tree.path("metadata"),
                         SHAPES.records().fields(ObjectMeta.class),

@@ -26,6 +26,7 @@ final class StructureCheck {
     private final Shapes shapes;
     private final Places places;
     private final Severity unknownFields;
+    private final boolean showsValues;
     private final List<Problem> problems;
 
     /** The objects on the way to the one being checked, the innermost first. */
@@ -33,10 +34,19 @@ final class StructureCheck {
 
     private record Level(DocumentPath path, List<Shape.Field> fields) {}
 
-    StructureCheck(Shapes shapes, Places places, Severity unknownFields, List<Problem> problems) {
+    /**
+     * @param showsValues whether messages may repeat what is written; those of secrets may not
+     */
+    StructureCheck(
+            Shapes shapes,
+            Places places,
+            Severity unknownFields,
+            boolean showsValues,
+            List<Problem> problems) {
         this.shapes = shapes;
         this.places = places;
         this.unknownFields = unknownFields;
+        this.showsValues = showsValues;
         this.problems = problems;
     }
 
@@ -141,7 +151,7 @@ final class StructureCheck {
             String hint =
                     value.isObject()
                             ? "put '- ' before each of its items"
-                            : "write [" + value + "]";
+                            : "write it as a list: in brackets, or on a line of its own after '- '";
             if (isItem(path)) {
                 hint =
                         "the items of this list are lists themselves: write '- - ' where a new one begins";
@@ -217,13 +227,13 @@ final class StructureCheck {
     /**
      * The value may have been spelt in many ways ({@code 0755}, {@code on}), so it is not repeated.
      */
-    private static String quoted(JsonNode value) {
-        if (value.isBoolean()) {
+    private String quoted(JsonNode value) {
+        if (value.isBoolean() && showsValues) {
             return "write it in quotes; bare "
                     + (value.booleanValue() ? "y, yes, on and true" : "n, no, off and false")
                     + " are booleans in YAML";
         }
-        return value.isNumber() ? "write it in quotes" : "";
+        return value.isNumber() || value.isBoolean() ? "write it in quotes" : "";
     }
 
     private static String unquoted(JsonNode value, Pattern form) {
@@ -236,17 +246,23 @@ final class StructureCheck {
         problem(Severity.ERROR, path, "must be " + expected + " but is " + described(value), hint);
     }
 
-    private static String described(JsonNode value) {
+    private String described(JsonNode value) {
         if (value.isObject()) {
             return "an object";
         }
         if (value.isArray()) {
             return "a list";
         }
+        if (value.isNull()) {
+            return "empty";
+        }
+        if (!showsValues) {
+            return value.isString() ? "a text" : value.isNumber() ? "a number" : "a boolean";
+        }
         if (value.isString()) {
             return "the text \"" + shortened(value.stringValue()) + "\"";
         }
-        return value.isNull() ? "empty" : (value.isNumber() ? "the number " : "") + value;
+        return (value.isNumber() ? "the number " : "") + value;
     }
 
     private static String shortened(String text) {

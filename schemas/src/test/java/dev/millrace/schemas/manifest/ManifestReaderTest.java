@@ -130,7 +130,7 @@ class ManifestReaderTest {
                 "nodeSelector: {a: 1}      | must be a text but is the number 1 (write it in quotes)",
                 "nodeSelector: {a: }       | is empty (give it a value or remove it)",
                 "arguments: [1]            | must be an object but is a list (remove the '-' before its fields)",
-                "arguments: {parameters: 1}| must be a list but is the number 1 (write [1])",
+                "arguments: {parameters: 1}| must be a list but is the number 1 (write it as a list: in brackets, or on a line of its own after '- ')",
                 "arguments: {parameters: {name: a}}| must be a list but is an object (put '- ' before each of its items)"
             })
     void aMistypedFieldSaysWhatIsExpectedAndWhatIsThere(String field, String message) {
@@ -381,6 +381,21 @@ class ManifestReaderTest {
                 .containsExactly(
                         "l.yaml:14:11: spec.templates[0].container.imagee: unknown field 'imagee'"
                                 + " (did you mean image?)");
+    }
+
+    @Test
+    void valuesOfSecretsAreNeverRepeated() {
+        ReadResult result =
+                ManifestReader.read(
+                        "f",
+                        "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n"
+                                + "stringData: {a: 31337, b: yes, c: [31337]}\ndata: {d: '31337'}\n");
+
+        assertThat(result.errors()).hasSize(4);
+        assertThat(result.toString()).doesNotContain("31337").contains("Secret default/s");
+        assertThat(result.errors().getFirst())
+                .hasToString(
+                        "f:4:14: stringData.a: must be a text but is a number (write it in quotes)");
     }
 
     @Test

@@ -36,7 +36,21 @@ public final class SprigFunctions {
      * @param random what the functions of chance draw from
      */
     public static Map<String, GoFunction> all(InstantSource clock, RandomGenerator random) {
-        Map<String, GoFunction> table = new HashMap<>();
-        return Map.copyOf(table);
+        Map<String, SprigFunction> table = new HashMap<>();
+        TextFunctions.addTo(table);
+        CaseFunctions.addTo(table);
+        NumberFunctions.addTo(table);
+        DateFunctions.addTo(table, clock);
+        ListFunctions.addTo(table);
+        DictFunctions.addTo(table);
+        ValueFunctions.addTo(table);
+        EncodingFunctions.addTo(table);
+        PatternFunctions.addTo(table);
+        PathFunctions.addTo(table);
+        VersionFunctions.addTo(table);
+        RandomFunctions.addTo(table, random);
+        Map<String, GoFunction> functions = new HashMap<>();
+        table.forEach((name, body) -> functions.put(name, values -> body.call(new Arguments(name, values))));
+        return Map.copyOf(functions);
     }
 }

@@ -2,7 +2,9 @@ package dev.millrace.expressions.govaluate;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A parsed condition. Immutable; any number of threads may evaluate it at once. */
@@ -11,9 +13,15 @@ public final class Govaluate {
   private static final Object ABSENT = new Object();
 
   private final Stage root;
+  private final Set<String> parameters;
 
-  private Govaluate(Stage root) {
-    this.root = root;
+  private Govaluate(List<Token> tokens) {
+    this.root = Planner.plan(tokens);
+    this.parameters =
+        tokens.stream()
+            .filter(token -> token.kind() == TokenKind.VARIABLE)
+            .map(Token::text)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
@@ -22,7 +30,7 @@ public final class Govaluate {
    * @throws GovaluateException if it is none
    */
   public static Govaluate parse(String text) {
-    return new Govaluate(Planner.plan(Tokenizer.tokenize(text)));
+    return new Govaluate(Tokenizer.tokenize(text));
   }
 
   /**
@@ -31,7 +39,7 @@ public final class Govaluate {
    * @throws GovaluateException if it is none
    */
   public static Govaluate parseWithBareWordsAsStrings(String text) {
-    return new Govaluate(Planner.plan(wordsAsStrings(Tokenizer.tokenize(text))));
+    return new Govaluate(wordsAsStrings(Tokenizer.tokenize(text)));
   }
 
   static List<Token> wordsAsStrings(List<Token> tokens) {
@@ -41,7 +49,12 @@ public final class Govaluate {
   }
 
   static Govaluate of(List<Token> tokens) {
-    return new Govaluate(Planner.plan(tokens));
+    return new Govaluate(tokens);
+  }
+
+  /** The names of the parameters that the text mentions. */
+  public Set<String> parameters() {
+    return parameters;
   }
 
   /**

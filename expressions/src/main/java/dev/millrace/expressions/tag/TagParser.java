@@ -46,11 +46,16 @@ final class TagParser {
       } else {
         at = close(at, close);
       }
-      open = text.indexOf(OPEN, at);
-      close = text.indexOf(CLOSE, at);
+      open = next(OPEN, open, at);
+      close = next(CLOSE, close, at);
     }
     literal(at, text.length());
     return flatten();
+  }
+
+  /** The next braces from {@code at} on; those known already are not looked for again, which keeps the pass linear. */
+  private int next(String braces, int known, int at) {
+    return known < 0 || known >= at ? known : text.indexOf(braces, at);
   }
 
   /** Ends the innermost open tag, or takes a stray end as text; returns where to go on. */

@@ -7,9 +7,9 @@ package dev.millrace.expressions.cron;
  */
 public record CronOptions(boolean descriptorsAllowed) {
 
-  /** Cron workflows: five fields or a descriptor. */
-  public static final CronOptions WORKFLOWS = new CronOptions(true);
+    /** Cron workflows: five fields or a descriptor. */
+    public static final CronOptions WORKFLOWS = new CronOptions(true);
 
-  /** Calendar event sources: five fields only. */
-  public static final CronOptions CALENDAR = new CronOptions(false);
+    /** Calendar event sources: five fields only. */
+    public static final CronOptions CALENDAR = new CronOptions(false);
 }

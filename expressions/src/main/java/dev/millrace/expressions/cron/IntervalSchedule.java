@@ -10,17 +10,20 @@ import java.util.Optional;
 /** A constant distance between times. */
 record IntervalSchedule(Duration interval) implements CronSchedule {
 
-  IntervalSchedule {
-    interval = interval.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : interval.truncatedTo(ChronoUnit.SECONDS);
-  }
+    IntervalSchedule {
+        interval =
+                interval.compareTo(Duration.ofSeconds(1)) < 0
+                        ? Duration.ofSeconds(1)
+                        : interval.truncatedTo(ChronoUnit.SECONDS);
+    }
 
-  @Override
-  public Optional<Instant> next(Instant after) {
-    return Optional.of(after.truncatedTo(ChronoUnit.SECONDS).plus(interval));
-  }
+    @Override
+    public Optional<Instant> next(Instant after) {
+        return Optional.of(after.truncatedTo(ChronoUnit.SECONDS).plus(interval));
+    }
 
-  @Override
-  public String describe(Locale locale) {
-    return "every " + HumanDuration.words(interval);
-  }
+    @Override
+    public String describe(Locale locale) {
+        return "every " + HumanDuration.words(interval);
+    }
 }

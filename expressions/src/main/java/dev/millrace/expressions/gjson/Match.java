@@ -11,24 +11,26 @@ import java.util.List;
  */
 record Match(String raw, int index, List<Span> spans) {
 
-  static final int NOWHERE = -1;
+    static final int NOWHERE = -1;
 
-  /** A piece of the searched text. */
-  record Span(int start, int length) {}
+    /** A piece of the searched text. */
+    record Span(int start, int length) {}
 
-  static Match at(int index, String raw) {
-    return new Match(raw, index, List.of());
-  }
+    static Match at(int index, String raw) {
+        return new Match(raw, index, List.of());
+    }
 
-  static Match made(String raw) {
-    return new Match(raw, NOWHERE, List.of());
-  }
+    static Match made(String raw) {
+        return new Match(raw, NOWHERE, List.of());
+    }
 
-  /** The same, seen from a text in which the searched one starts at {@code offset}. */
-  Match shifted(int offset) {
-    return new Match(
-        raw,
-        index == NOWHERE ? NOWHERE : index + offset,
-        spans.stream().map(span -> new Span(span.start() + offset, span.length())).toList());
-  }
+    /** The same, seen from a text in which the searched one starts at {@code offset}. */
+    Match shifted(int offset) {
+        return new Match(
+                raw,
+                index == NOWHERE ? NOWHERE : index + offset,
+                spans.stream()
+                        .map(span -> new Span(span.start() + offset, span.length()))
+                        .toList());
+    }
 }

@@ -3,17 +3,17 @@ package dev.millrace.expressions.gojson;
 /** What a {@link JsonScanner} finds, in the order of the text. */
 interface JsonEvents {
 
-  void beginObject();
+    void beginObject();
 
-  /** A member's name, raw with its quotes. */
-  void key(String raw);
+    /** A member's name, raw with its quotes. */
+    void key(String raw);
 
-  void endObject();
+    void endObject();
 
-  void beginArray();
+    void beginArray();
 
-  void endArray();
+    void endArray();
 
-  /** A string (with its quotes), number, {@code true}, {@code false} or {@code null}, raw. */
-  void scalar(String raw);
+    /** A string (with its quotes), number, {@code true}, {@code false} or {@code null}, raw. */
+    void scalar(String raw);
 }

@@ -10,51 +10,55 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program of an expression tag, compiled on first use and kept. The source means different programs in plain text and in JSON text
- * (where a quote is written {@code \"}), so there are two.
+ * The program of an expression tag, compiled on first use and kept. The source means different
+ * programs in plain text and in JSON text (where a quote is written {@code \"}), so there are two.
  */
 final class CompiledExpression {
 
-  private static final ExprOptions OPTIONS = ExprOptions.workflows();
+    private static final ExprOptions OPTIONS = ExprOptions.workflows();
 
-  private final String source;
-  private volatile @Nullable Compiled plain;
-  private volatile @Nullable Compiled unescaped;
+    private final String source;
+    private volatile @Nullable Compiled plain;
+    private volatile @Nullable Compiled unescaped;
 
-  sealed interface Compiled {}
+    sealed interface Compiled {}
 
-  /** A program, the names it reads and the member paths it reads them by. */
-  record Program(ExprProgram program, Set<String> variables, Set<List<String>> paths) implements Compiled {}
+    /** A program, the names it reads and the member paths it reads them by. */
+    record Program(ExprProgram program, Set<String> variables, Set<List<String>> paths)
+            implements Compiled {}
 
-  /** The source is no expression. */
-  record Broken(String message) implements Compiled {}
+    /** The source is no expression. */
+    record Broken(String message) implements Compiled {}
 
-  CompiledExpression(String source) {
-    this.source = source;
-  }
-
-  Compiled get(boolean jsonEscaped) {
-    // Two threads may compile the same source once each; both results are equal.
-    Compiled known = jsonEscaped ? unescaped : plain;
-    if (known == null) {
-      known = compile(jsonEscaped);
-      if (jsonEscaped) {
-        unescaped = known;
-      } else {
-        plain = known;
-      }
+    CompiledExpression(String source) {
+        this.source = source;
     }
-    return known;
-  }
 
-  private Compiled compile(boolean jsonEscaped) {
-    try {
-      ExprProgram program = ExprProgram.compile(jsonEscaped ? GoJson.unescape(source) : source, OPTIONS);
-      return new Program(program, Set.copyOf(program.variables()), Set.copyOf(program.memberPaths()));
-    } catch (GoJsonException e) {
-      return new Broken("failed to unmarshall JSON expression: " + e.getMessage());
-    } catch (ExprSyntaxException e) {
-      return new Broken("failed to evaluate expression: " + e.getMessage() + "\n" + e.snippet());
+    Compiled get(boolean jsonEscaped) {
+        // Two threads may compile the same source once each; both results are equal.
+        Compiled known = jsonEscaped ? unescaped : plain;
+        if (known == null) {
+            known = compile(jsonEscaped);
+            if (jsonEscaped) {
+                unescaped = known;
+            } else {
+                plain = known;
+            }
+        }
+        return known;
     }
-  }
+
+    private Compiled compile(boolean jsonEscaped) {
+        try {
+            ExprProgram program =
+                    ExprProgram.compile(jsonEscaped ? GoJson.unescape(source) : source, OPTIONS);
+            return new Program(
+                    program, Set.copyOf(program.variables()), Set.copyOf(program.memberPaths()));
+        } catch (GoJsonException e) {
+            return new Broken("failed to unmarshall JSON expression: " + e.getMessage());
+        } catch (ExprSyntaxException e) {
+            return new Broken(
+                    "failed to evaluate expression: " + e.getMessage() + "\n" + e.snippet());
+        }
+    }
 }

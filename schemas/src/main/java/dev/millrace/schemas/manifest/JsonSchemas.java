@@ -29,7 +29,7 @@ public final class JsonSchemas {
      * The schema of one kind. Only kinds whose unknown fields are errors forbid further properties.
      */
     public static ObjectNode of(Kind kind) {
-        return new JsonSchemas(new ManifestShapes(), kind.unknownFields() == Severity.ERROR)
+        return new JsonSchemas(ManifestShapes.ALL, kind.unknownFields() == Severity.ERROR)
                 .schema(kind);
     }
 

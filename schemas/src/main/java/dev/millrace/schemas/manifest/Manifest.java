@@ -33,7 +33,7 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
 
     /**
      * The spec (for Secret and ConfigMap the object itself) as the record of its kind, see {@link
-     * Kind#content()}.
+     * Kind#content()}. Null members count as absent, except within free trees.
      *
      * @throws IllegalArgumentException if the record belongs to another kind
      * @throws tools.jackson.core.JacksonException if the manifest had errors when it was read
@@ -49,7 +49,13 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
                             + record.getSimpleName());
         }
         JsonNode content = kind.hasSpec() ? tree.path("spec") : tree;
-        return Json.convert(content.isObject() ? content : Json.object(), record);
+        JsonNode present =
+                ManifestShapes.ALL
+                        .records()
+                        .withoutNulls(
+                                content.isObject() ? content : Json.object(),
+                                new Shape.Struct(record));
+        return Json.convert(present, record);
     }
 
     /** Kind and name only: the tree may hold secrets, and manifests stand in logs. */

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ManifestReader {
 
-    private static final ManifestShapes SHAPES = new ManifestShapes();
+    private static final ManifestShapes SHAPES = ManifestShapes.ALL;
 
     private ManifestReader() {}
 

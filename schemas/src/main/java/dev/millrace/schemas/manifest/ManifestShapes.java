@@ -10,10 +10,12 @@ import java.util.stream.Stream;
 /** The fields of whole objects, by kind. */
 final class ManifestShapes {
 
+    static final ManifestShapes ALL = new ManifestShapes();
+
     private final Shapes shapes;
     private final Map<Kind, List<Shape.Field>> topLevel = new EnumMap<>(Kind.class);
 
-    ManifestShapes() {
+    private ManifestShapes() {
         shapes =
                 new Shapes(
                         Stream.concat(

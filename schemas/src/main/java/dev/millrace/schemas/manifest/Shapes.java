@@ -2,6 +2,7 @@ package dev.millrace.schemas.manifest;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.millrace.schemas.Json;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
@@ -9,11 +10,14 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The shapes of records, read from their components once: a component without {@code @Nullable} is
@@ -41,6 +45,52 @@ final class Shapes {
             throw new IllegalArgumentException(record + " is not described");
         }
         return found;
+    }
+
+    /**
+     * A value without the null members of the records in it. Go takes null for absent; Jackson
+     * would make a node of it where a component is a tree. Free places stay as they are.
+     */
+    JsonNode withoutNulls(JsonNode value, Shape shape) {
+        return switch (shape) {
+            case Shape.Struct(Class<?> type) when value.isObject() -> {
+                ObjectNode kept = Json.object();
+                Map<String, Shape> known = new HashMap<>();
+                fields(type).forEach(field -> known.put(field.name(), field.shape()));
+                for (Map.Entry<String, JsonNode> member : value.properties()) {
+                    Shape inner = known.getOrDefault(member.getKey(), new Shape.Free());
+                    if (!member.getValue().isNull()) {
+                        kept.set(member.getKey(), withoutNulls(member.getValue(), inner));
+                    }
+                }
+                yield kept;
+            }
+            case Shape.ListOf(Shape item) when value.isArray() -> {
+                ArrayNode kept = Json.mapper().createArrayNode();
+                value.forEach(element -> kept.add(withoutNulls(element, item)));
+                yield kept;
+            }
+            case Shape.MapOf(Shape inner) when value.isObject() -> {
+                ObjectNode kept = Json.object();
+                value.properties()
+                        .forEach(
+                                member ->
+                                        kept.set(
+                                                member.getKey(),
+                                                withoutNulls(member.getValue(), inner)));
+                yield kept;
+            }
+            case Shape.Struct _,
+                    Shape.ListOf _,
+                    Shape.MapOf _,
+                    Shape.Text _,
+                    Shape.Whole _,
+                    Shape.Decimal _,
+                    Shape.Flag _,
+                    Shape.AnyScalar _,
+                    Shape.Free _ ->
+                    value;
+        };
     }
 
     private void add(Class<?> record) {

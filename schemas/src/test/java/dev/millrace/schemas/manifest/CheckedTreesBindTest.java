@@ -21,7 +21,7 @@ class CheckedTreesBindTest {
     private static final int DEEPEST = 9;
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    private final ManifestShapes shapes = new ManifestShapes();
+    private final ManifestShapes shapes = ManifestShapes.ALL;
 
     @ParameterizedTest
     @EnumSource(Kind.class)
@@ -35,6 +35,21 @@ class CheckedTreesBindTest {
             assertThatCode(() -> result.manifests().getFirst().content(kind.content()))
                     .as("seed %d: %s", seed, tree)
                     .doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EVENT_SOURCE", "SENSOR", "EVENT_BUS", "SECRET", "CONFIG_MAP"})
+    void aRecordWrittenAsJsonIsReadAsTheSameRecord(Kind kind) {
+        for (long seed = 0; seed < TREES; seed++) {
+            JsonNode tree = object(kind, new SplittableRandom(seed), Integer.MAX_VALUE);
+
+            Record content =
+                    ManifestReader.check("", tree).manifests().getFirst().content(kind.content());
+
+            assertThat((Object) Json.convert(Json.tree(content), kind.content()))
+                    .as("seed %d: %s", seed, tree)
+                    .isEqualTo(content);
         }
     }
 

@@ -161,6 +161,28 @@ class SensorSpecTest {
     }
 
     @Test
+    void nullCountsAsAbsentButNotWithinFreeTrees() {
+        SensorSpec spec =
+                read(
+                        """
+                        replicas: null
+                        dependencies:
+                        triggers:
+                          - parameters: ~
+                            template:
+                              name: t
+                              slack: null
+                              k8s: {source: {resource: {kind: Pod, gone: null}}}
+                        """);
+
+        TriggerTemplate template = spec.triggers().getFirst().template();
+        assertThat(template.slack()).isNull();
+        assertThat(template.k8s().source().resource())
+                .hasToString("{\"kind\":\"Pod\",\"gone\":null}");
+        assertThat(spec.dependencies()).isEmpty();
+    }
+
+    @Test
     void absentListsAndMapsAreEmpty() {
         SensorSpec spec = read("{}");
 

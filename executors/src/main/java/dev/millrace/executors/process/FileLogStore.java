@@ -1,0 +1,111 @@
+package dev.millrace.executors.process;
+
+import dev.millrace.executors.LogStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** The logs that steps of a {@link ProcessExecutor} write into their folders: both outputs, in the order of writing. */
+public final class FileLogStore implements LogStore {
+    private static final int PIECE = 64 * 1024;
+    private static final long LOOK_MILLIS = 100;
+
+    private final Path root;
+
+    /**
+     * @param root the folder of all steps, as in {@link ProcessSettings#root()}
+     */
+    public FileLogStore(Path root) {
+        this.root = root.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public Optional<InputStream> open(String stepId, long position) throws IOException {
+        try {
+            FileChannel channel = FileChannel.open(StepFolder.of(root, stepId).log(), StandardOpenOption.READ);
+            channel.position(position);
+            return Optional.of(Channels.newInputStream(channel));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> tail(String stepId, int lines) throws IOException {
+        Path log = StepFolder.of(root, stepId).log();
+        if (!Files.exists(log)) {
+            return Optional.empty();
+        }
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            long end = file.length();
+            long start = end;
+            int found = 0;
+            byte[] piece = new byte[PIECE];
+            // From the end, piece by piece, until one line end more than asked for.
+            while (start > 0 && found <= lines) {
+                int length = (int) Math.min(PIECE, start);
+                file.seek(start - length);
+                file.readFully(piece, 0, length);
+                int i = length - 1;
+                for (; i >= 0; i--) {
+                    boolean last = start - length + i == end - 1;
+                    if (piece[i] == '\n' && !last && ++found == lines) {
+                        break;
+                    }
+                }
+                start = start - length + (i + 1);
+                if (i >= 0) {
+                    break;
+                }
+            }
+            byte[] text = new byte[(int) Math.min(Integer.MAX_VALUE - 8, lines == 0 ? 0 : end - start)];
+            file.seek(start);
+            file.readFully(text);
+            return Optional.of(new String(text, StandardCharsets.UTF_8));
+        }
+    }
+
+    @Override
+    public void follow(String stepId, long position, Consumer<byte[]> sink, BooleanSupplier wanted)
+            throws IOException, InterruptedException {
+        StepFolder folder = StepFolder.of(root, stepId);
+        long at = position;
+        while (wanted.getAsBoolean()) {
+            // Asked before reading: what was written until then is read below.
+            boolean ended = folder.exitCode().isPresent() || folder.finished().isPresent();
+            byte[] piece = read(folder.log(), at);
+            if (piece.length > 0) {
+                at += piece.length;
+                sink.accept(piece);
+            } else if (ended) {
+                return;
+            } else {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        }
+    }
+
+    private static byte[] read(Path log, long position) throws IOException {
+        try (InputStream in = Files.newInputStream(log)) {
+            in.skip(position);
+            return in.readNBytes(PIECE);
+        } catch (NoSuchFileException e) {
+            return new byte[0];
+        }
+    }
+
+    @Override
+    public void delete(String stepId) throws IOException {
+        Files.deleteIfExists(StepFolder.of(root, stepId).log());
+    }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.executors.process;
+
+import dev.millrace.schemas.record.StepSpec;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A step that is on its way: waiting, running, or ended and not yet reported. */
+final class StepRun {
+    final StepSpec spec;
+    final StepFolder folder;
+    /** Set while {@code forget} waits for the end: nobody wants to hear of it. */
+    volatile boolean forgotten;
+    /** Set when nothing of the step runs (any more), or will run before the next start of the server. */
+    private final CountDownLatch still = new CountDownLatch(1);
+    /** The last progress that was told. */
+    volatile String progress = "";
+
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private volatile boolean running;
+
+    StepRun(StepSpec spec, StepFolder folder) {
+        this.spec = spec;
+        this.folder = folder;
+    }
+
+    /** Whether the caller is the one who may bring the step to its end; a step that waits for room can be stopped by another. */
+    boolean take() {
+        return taken.compareAndSet(false, true);
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    void setRunning() {
+        running = true;
+    }
+
+    void setStill() {
+        running = false;
+        still.countDown();
+    }
+
+    boolean awaitStill(long millis) throws InterruptedException {
+        return still.await(millis, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.millrace.executors.process;
+
+import dev.millrace.executors.Executor;
+import dev.millrace.executors.ExecutorContract;
+import dev.millrace.executors.KeyValues;
+import dev.millrace.executors.LogStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract, for one kind of isolation. */
+abstract class ProcessExecutorContract extends ExecutorContract {
+    @TempDir Path root;
+
+    abstract Isolation isolation();
+
+    ProcessSettings settings() {
+        return ProcessSettings.of(root).withIsolation(isolation()).withDeadlineGrace(Duration.ofSeconds(1));
+    }
+
+    @Override
+    protected Executor create() {
+        return new ProcessExecutor(settings(), SECRETS, KeyValues.none(), InstantSource.system());
+    }
+
+    @Override
+    protected LogStore logs() {
+        return new FileLogStore(root);
+    }
+}

@@ -12,22 +12,33 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The one JSON mapper of the project: absent members are left out, unknown ones are ignored (records only gain optional
- * fields, so an older reader meets newer records), instants are RFC 3339 text in UTC.
+ * The one JSON mapper of the project: absent members are left out, unknown ones are ignored
+ * (records only gain optional fields, so an older reader meets newer records), instants are RFC
+ * 3339 text in UTC.
  */
 public final class Json {
     private static final JsonMapper MAPPER =
             JsonMapper.builder()
-                    .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL))
+                    .changeDefaultPropertyInclusion(
+                            v -> v.withValueInclusion(JsonInclude.Include.NON_NULL))
                     // An empty list or map of a record is the same as an absent one.
                     .withConfigOverride(
-                            List.class, o -> o.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, null)))
+                            List.class,
+                            o ->
+                                    o.setInclude(
+                                            JsonInclude.Value.construct(
+                                                    JsonInclude.Include.NON_EMPTY, null)))
                     .withConfigOverride(
-                            Map.class, o -> o.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, null)))
+                            Map.class,
+                            o ->
+                                    o.setInclude(
+                                            JsonInclude.Value.construct(
+                                                    JsonInclude.Include.NON_EMPTY, null)))
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                     .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
-                    // A reader of a record sees its members in the order in which they are declared.
+                    // A reader of a record sees its members in the order in which they are
+                    // declared.
                     .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                     .disable(JsonWriteFeature.ESCAPE_FORWARD_SLASHES)
                     .build();

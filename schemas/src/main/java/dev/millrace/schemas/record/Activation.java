@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A record of {@code activations} and {@code joined-activations}: a trigger's conditions came true. Keyed by {@code
- * namespace/sensor/trigger}.
+ * A record of {@code activations} and {@code joined-activations}: a trigger's conditions came true.
+ * Keyed by {@code namespace/sensor/trigger}.
  *
  * @param id from sensor, trigger, event ids and replay run; the same again for a repeat
  * @param events the event of each dependency

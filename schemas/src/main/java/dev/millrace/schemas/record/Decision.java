@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record of {@code decisions}: what became of an event at one sensor. Keyed by event id.
  *
- * @param outcome one of {@code matched}, {@code filtered}, {@code pending}, {@code fired}, {@code duplicate}, {@code dispatched}, {@code retried}, {@code failed}
+ * @param outcome one of {@code matched}, {@code filtered}, {@code pending}, {@code fired}, {@code
+ *     duplicate}, {@code dispatched}, {@code retried}, {@code failed}
  * @param reason which filter, which condition, which error; absent where there is nothing to say
  */
 public record Decision(

@@ -12,9 +12,11 @@ import tools.jackson.databind.JsonNode;
  * One node of a workflow's tree. Its children are kept beside it, in the order in which they came.
  *
  * @param id {@code wf} or {@code wf-<FNV-1a-32 of name>}
- * @param templateScope scope of the caller: {@code local/…}, {@code namespaced/…} or {@code cluster/…}
+ * @param templateScope scope of the caller: {@code local/…}, {@code namespaced/…} or {@code
+ *     cluster/…}
  * @param boundaryId the enclosing Steps or DAG node
- * @param ownerId the node that waits for this one (group, DAG, Retry, or the hooked node); absent for roots
+ * @param ownerId the node that waits for this one (group, DAG, Retry, or the hooked node); absent
+ *     for roots
  * @param call declared name of the step, task or hook that made this node
  * @param stepId the step that runs for it, leaves only
  * @param inline body of an inline template
@@ -67,37 +69,176 @@ public record Node(
 
     public Node withPhase(NodePhase phase, @Nullable String message) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 
     public Node withFrame(Frame frame) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
+    }
+
+    public Node withFlag(@Nullable NodeFlag nodeFlag) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 
     public Node withHost(@Nullable String hostNodeName) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 
     public Node withProgress(@Nullable String progress) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 
     public Node withOutputs(@Nullable Outputs outputs) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 
     /** The node at its end. */
@@ -108,8 +249,30 @@ public record Node(
             List<String> outboundNodes,
             Instant finishedAt) {
         return new Node(
-                id, name, displayName, type, templateName, templateRef, templateScope, phase, boundaryId, message,
-                startedAt, finishedAt, nodeFlag, inputs, outputs, outboundNodes, progress, hostNodeName, ownerId, call,
-                stepId, inline, depth, exitHandler, frame);
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame);
     }
 }

@@ -2,7 +2,9 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How a workflow is ended early: {@code Stop} still runs exit handlers, {@code Terminate} does not. */
+/**
+ * How a workflow is ended early: {@code Stop} still runs exit handlers, {@code Terminate} does not.
+ */
 public enum ShutdownStrategy {
     @JsonProperty("Stop")
     STOP("Stop"),

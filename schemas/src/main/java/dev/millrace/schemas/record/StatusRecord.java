@@ -6,15 +6,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of {@code status}: how an object of the manifests is doing. Keyed by {@code kind/namespace/name}.
+ * A record of {@code status}: how an object of the manifests is doing. Keyed by {@code
+ * kind/namespace/name}.
  *
  * @param manifestVersion version of the manifest it speaks of
  * @param entries status by entry (an event of a source, a trigger of a sensor)
  */
-public record StatusRecord(String kind, String namespace, String name, long manifestVersion, List<Condition> conditions, Map<String, Entry> entries, Instant at) {
+public record StatusRecord(
+        String kind,
+        String namespace,
+        String name,
+        long manifestVersion,
+        List<Condition> conditions,
+        Map<String, Entry> entries,
+        Instant at) {
 
     /** A condition in the manner of Kubernetes. */
-    public record Condition(String type, String status, @Nullable String reason, @Nullable String message) {}
+    public record Condition(
+            String type, String status, @Nullable String reason, @Nullable String message) {}
 
     /** The state of one entry: {@code Active}, {@code Connecting}, {@code Failed} … and why. */
     public record Entry(String state, @Nullable String message, Instant since) {}

@@ -29,7 +29,9 @@ public sealed interface StepCommand {
     }
 
     /** End this step: gently, and after the grace period (seconds) by force. */
-    record Stop(String stepId, WorkflowRef workflow, String nodeId, String reason, long graceSeconds) implements StepCommand {}
+    record Stop(
+            String stepId, WorkflowRef workflow, String nodeId, String reason, long graceSeconds)
+            implements StepCommand {}
 
     /** The workflow was deleted: remove what is kept of this step, its log too. */
     record Forget(String stepId, WorkflowRef workflow) implements StepCommand {}

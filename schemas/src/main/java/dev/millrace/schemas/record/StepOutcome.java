@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a step ended.
  *
- * @param phase {@code SUCCEEDED}, {@code FAILED} (the step's own fault) or {@code ERROR} (not the step's fault)
+ * @param phase {@code SUCCEEDED}, {@code FAILED} (the step's own fault) or {@code ERROR} (not the
+ *     step's fault)
  * @param message why, absent on success
  * @param exitCode exit code of the main container, absent where none was seen
  * @param result standard output, where it was asked for

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A record of {@code step-results}: what became of a step. Keyed by {@code namespace/name} of the workflow. */
+/**
+ * A record of {@code step-results}: what became of a step. Keyed by {@code namespace/name} of the
+ * workflow.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = StepReport.Started.class, name = "Started"),
@@ -22,11 +25,21 @@ public sealed interface StepReport {
     Instant at();
 
     /** The step runs. */
-    record Started(String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable String host) implements StepReport {}
+    record Started(
+            String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable String host)
+            implements StepReport {}
 
     /** The step says how far it is ({@code done/total}). */
-    record Progress(String stepId, String nodeId, WorkflowRef workflow, Instant at, String progress) implements StepReport {}
+    record Progress(String stepId, String nodeId, WorkflowRef workflow, Instant at, String progress)
+            implements StepReport {}
 
     /** The step ended. */
-    record Finished(String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable Instant startedAt, StepOutcome outcome) implements StepReport {}
+    record Finished(
+            String stepId,
+            String nodeId,
+            WorkflowRef workflow,
+            Instant at,
+            @Nullable Instant startedAt,
+            StepOutcome outcome)
+            implements StepReport {}
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a container or script: everything that an executor needs to know.
  *
- * @param stepId identity of the run, from the workflow's uid, the node id and the run number; stable over repeats
+ * @param stepId identity of the run, from the workflow's uid, the node id and the run number;
+ *     stable over repeats
  * @param podName the name that clients know the step by
  * @param template the template with every tag resolved
  * @param captureResult whether the last 256 KiB of standard output come back as the result

@@ -10,4 +10,5 @@ import java.util.List;
  * @param due not before this instant
  * @param failures what went wrong so far, oldest first
  */
-public record TriggerRetry(Activation activation, int attempt, Instant due, List<String> failures, boolean released) {}
+public record TriggerRetry(
+        Activation activation, int attempt, Instant due, List<String> failures, boolean released) {}

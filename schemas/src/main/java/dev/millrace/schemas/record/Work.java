@@ -12,7 +12,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
-    @JsonSubTypes.Type(value = Work.Hooks.class, name = "Hooks"),
+    @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
 public sealed interface Work {
@@ -35,8 +35,8 @@ public sealed interface Work {
     /** A node and its hooks are done: tell its owner. */
     record Settled(String nodeId) implements Work {}
 
-    /** Look at the lifecycle hooks of a node. */
-    record Hooks(String nodeId) implements Work {}
+    /** Say what comes after the last attempt of a Retry node. */
+    record ConsiderRetry(String nodeId) implements Work {}
 
     /** Go on deleting. */
     record Purge() implements Work {}

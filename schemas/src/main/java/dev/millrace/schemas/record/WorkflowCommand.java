@@ -6,7 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A record of {@code workflow-commands}. Keyed by {@code namespace/name}. The command id is the caller's; a repeat gets the first answer. */
+/**
+ * A record of {@code workflow-commands}. Keyed by {@code namespace/name}. The command id is the
+ * caller's; a repeat gets the first answer.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = WorkflowCommand.Submit.class, name = "Submit"),
@@ -23,20 +26,56 @@ public sealed interface WorkflowCommand {
 
     String name();
 
-    /** Start a workflow. {@code spec} is what runs: references to templates are merged already, and every template that a {@code templateRef} names stands in {@code storedTemplates} under {@code namespaced|cluster/object/template}. {@code manifest} is what the user wrote (its metadata and spec are shown to clients). */
-    record Submit(String commandId, String namespace, String name, String uid, JsonNode manifest, JsonNode spec, Map<String, JsonNode> storedTemplates, boolean fromTemplate, @Nullable Origin origin) implements WorkflowCommand {}
+    /**
+     * Start a workflow. {@code spec} is what runs: references to templates are merged already, and
+     * every template that a {@code templateRef} names stands in {@code storedTemplates} under
+     * {@code namespaced|cluster/object/template}. {@code manifest} is what the user wrote (its
+     * metadata and spec are shown to clients).
+     */
+    record Submit(
+            String commandId,
+            String namespace,
+            String name,
+            String uid,
+            JsonNode manifest,
+            JsonNode spec,
+            Map<String, JsonNode> storedTemplates,
+            boolean fromTemplate,
+            @Nullable Origin origin)
+            implements WorkflowCommand {}
 
     /** End it early. With a selector only the suspend nodes that match are failed. */
-    record Shutdown(String commandId, String namespace, String name, ShutdownStrategy strategy, @Nullable String nodeFieldSelector, @Nullable String message) implements WorkflowCommand {}
+    record Shutdown(
+            String commandId,
+            String namespace,
+            String name,
+            ShutdownStrategy strategy,
+            @Nullable String nodeFieldSelector,
+            @Nullable String message)
+            implements WorkflowCommand {}
 
     /** Start nothing new. */
     record Suspend(String commandId, String namespace, String name) implements WorkflowCommand {}
 
     /** Go on: complete the suspend nodes (those that match the selector) and start what waited. */
-    record Resume(String commandId, String namespace, String name, @Nullable String nodeFieldSelector, @Nullable String actor) implements WorkflowCommand {}
+    record Resume(
+            String commandId,
+            String namespace,
+            String name,
+            @Nullable String nodeFieldSelector,
+            @Nullable String actor)
+            implements WorkflowCommand {}
 
     /** Supply outputs, message or phase of suspend nodes. */
-    record SetNode(String commandId, String namespace, String name, @Nullable String nodeFieldSelector, Map<String, String> outputParameters, @Nullable String message, @Nullable NodePhase phase) implements WorkflowCommand {}
+    record SetNode(
+            String commandId,
+            String namespace,
+            String name,
+            @Nullable String nodeFieldSelector,
+            Map<String, String> outputParameters,
+            @Nullable String message,
+            @Nullable NodePhase phase)
+            implements WorkflowCommand {}
 
     /** Forget the workflow; running steps are stopped. */
     record Delete(String commandId, String namespace, String name) implements WorkflowCommand {}

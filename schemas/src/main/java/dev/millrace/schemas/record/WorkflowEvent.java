@@ -10,7 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What happened to a workflow. State changes only by these; what is to be done outside is read off them. */
+/**
+ * What happened to a workflow. State changes only by these; what is to be done outside is read off
+ * them.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = WorkflowEvent.Submitted.class, name = "Submitted"),
@@ -42,16 +45,31 @@ import tools.jackson.databind.JsonNode;
 public sealed interface WorkflowEvent {
 
     /** The workflow was accepted. */
-    record Submitted(String commandId, String uid, Instant createdAt, JsonNode manifest, JsonNode spec, Map<String, JsonNode> storedTemplates, boolean fromTemplate, @Nullable Origin origin) implements WorkflowEvent {}
+    record Submitted(
+            String commandId,
+            String uid,
+            Instant createdAt,
+            JsonNode manifest,
+            JsonNode spec,
+            Map<String, JsonNode> storedTemplates,
+            boolean fromTemplate,
+            @Nullable Origin origin)
+            implements WorkflowEvent {}
 
     /** A command was accepted or refused. */
     record CommandAnswered(CommandAnswer answer) implements WorkflowEvent {}
 
     /** The workflow runs. Labels were computed from its metadata. */
-    record Started(Instant at, Map<String, String> labels, Map<String, String> annotations, JsonNode spec) implements WorkflowEvent {}
+    record Started(
+            Instant at, Map<String, String> labels, Map<String, String> annotations, JsonNode spec)
+            implements WorkflowEvent {}
 
-    /** The workflow is now in this stage; {@code status} is what {@code workflow.status} says from now on. */
-    record StageChanged(WorkflowStage stage, WorkflowPhase status, @Nullable String message) implements WorkflowEvent {}
+    /**
+     * The workflow is now in this stage; {@code status} is what {@code workflow.status} says from
+     * now on.
+     */
+    record StageChanged(WorkflowStage stage, WorkflowPhase status, @Nullable String message)
+            implements WorkflowEvent {}
 
     /** A node exists. */
     record NodeAdded(Node node) implements WorkflowEvent {}
@@ -72,7 +90,14 @@ public sealed interface WorkflowEvent {
     record NodeOutputs(String nodeId, Outputs outputs) implements WorkflowEvent {}
 
     /** A node came to its end. */
-    record NodeFinished(String nodeId, NodePhase phase, @Nullable String message, @Nullable Outputs outputs, List<String> outboundNodes, Instant at) implements WorkflowEvent {}
+    record NodeFinished(
+            String nodeId,
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Outputs outputs,
+            List<String> outboundNodes,
+            Instant at)
+            implements WorkflowEvent {}
 
     /** Book-keeping of a node with others below it. */
     record FrameChanged(String nodeId, Frame frame) implements WorkflowEvent {}
@@ -81,7 +106,8 @@ public sealed interface WorkflowEvent {
     record StepRequested(StepSpec spec) implements WorkflowEvent {}
 
     /** Effect: end this step. */
-    record StepStopRequested(String stepId, String nodeId, String reason) implements WorkflowEvent {}
+    record StepStopRequested(String stepId, String nodeId, String reason)
+            implements WorkflowEvent {}
 
     /** Effect: remove what is kept of this step. */
     record StepForgotten(String stepId) implements WorkflowEvent {}
@@ -108,11 +134,15 @@ public sealed interface WorkflowEvent {
     record WorkBlocked(List<Work> work) implements WorkflowEvent {}
 
     /** The workflow came to its end. */
-    record Finished(WorkflowPhase phase, @Nullable String message, Instant at) implements WorkflowEvent {}
+    record Finished(WorkflowPhase phase, @Nullable String message, Instant at)
+            implements WorkflowEvent {}
 
     /** A portion of a deletion. */
     record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {}
 
-    /** The workflow is gone; only a marker stays, so that a late repeat of its submission starts nothing. */
+    /**
+     * The workflow is gone; only a marker stays, so that a late repeat of its submission starts
+     * nothing.
+     */
     record Deleted(Instant at) implements WorkflowEvent {}
 }

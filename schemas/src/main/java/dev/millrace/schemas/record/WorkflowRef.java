@@ -1,6 +1,5 @@
 package dev.millrace.schemas.record;
 
-
 /**
  * Names one workflow.
  *

@@ -8,6 +8,8 @@ public enum WorkflowStage {
     MAIN("Main"),
     @JsonProperty("ExitHandler")
     EXIT_HANDLER("ExitHandler"),
+    @JsonProperty("Completing")
+    COMPLETING("Completing"),
     @JsonProperty("Done")
     DONE("Done"),
     @JsonProperty("Deleting")

@@ -5,9 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks with dependencies. */
 public record DagTemplate(
-        @Nullable String target,
-        List<DagTask> tasks,
-        @Nullable Boolean failFast) {
+        @Nullable String target, List<DagTask> tasks, @Nullable Boolean failFast) {
 
     public DagTemplate {
         tasks = tasks == null ? List.of() : tasks;

@@ -4,7 +4,4 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Where results are kept. */
-public record Memoize(
-        @Nullable String key,
-        @Nullable JsonNode cache,
-        @Nullable String maxAge) {}
+public record Memoize(@Nullable String key, @Nullable JsonNode cache, @Nullable String maxAge) {}

@@ -5,7 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The spec of a Workflow, also of a WorkflowTemplate and of the {@code workflowSpec} of a CronWorkflow. */
+/**
+ * The spec of a Workflow, also of a WorkflowTemplate and of the {@code workflowSpec} of a
+ * CronWorkflow.
+ */
 public record WorkflowSpec(
         @Nullable Long activeDeadlineSeconds,
         @Nullable JsonNode affinity,

@@ -1,0 +1,386 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.expressions.tag.Mode;
+import dev.millrace.expressions.tag.Replacement;
+import dev.millrace.expressions.tag.TagTemplate;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Frame;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeFlag;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.workflow.Arguments;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Inputs;
+import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
+import dev.millrace.schemas.workflow.Template;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Puts a call's arguments into a template, and makes the node that the call stands for. */
+final class Calls {
+    /** Templates may call themselves, but not for ever. */
+    static final int MAX_DEPTH = 100;
+
+    private static final String DISPLAY_NAME = "workflows.argoproj.io/display-name";
+
+    private Calls() {}
+
+    /**
+     * The template that a call means, with its inputs put in.
+     *
+     * @throws CallException if there is no such template, an input is missing or a tag cannot be
+     *     replaced
+     */
+    static Called prepare(Transition t, Call call) {
+        if (call.depth() >= MAX_DEPTH) {
+            throw new CallException(
+                    "Maximum recursion depth exceeded: templates call each other more than "
+                            + MAX_DEPTH
+                            + " levels deep");
+        }
+        return switch (t.workflow().resolve(call.scope(), call.use())) {
+            case Workflow.Resolution.Missing(var message) -> throw new CallException(message);
+            case Workflow.Resolution.Found(var body, var scope) ->
+                    fill(
+                            t,
+                            body,
+                            scope,
+                            call.arguments(),
+                            locals(t, call.name(), call.call(), call.boundaryId(), body),
+                            RetryRun.layerFor(t, call.name(), attempt(call)));
+        };
+    }
+
+    /** The template of an existing node, with the inputs that it was called with. */
+    static Called of(Transition t, Node node) {
+        Arguments arguments =
+                node.inputs() == null
+                        ? new Arguments(List.of(), List.of())
+                        : new Arguments(node.inputs().parameters(), node.inputs().artifacts());
+        return switch (t.workflow().resolve(node.templateScope(), use(node))) {
+            case Workflow.Resolution.Missing(var message) -> throw new CallException(message);
+            case Workflow.Resolution.Found(var body, var scope) ->
+                    fill(
+                            t,
+                            body,
+                            scope,
+                            arguments,
+                            locals(t, node.name(), node.call(), node.boundaryId(), body),
+                            RetryRun.layerFor(t, node.name(), node.attempt()));
+        };
+    }
+
+    /** How the caller of this node named its template. */
+    static TemplateUse use(Node node) {
+        if (node.inline() != null) {
+            return new TemplateUse.Inline(node.inline());
+        }
+        return node.templateRef() != null
+                ? new TemplateUse.Ref(node.templateRef())
+                : new TemplateUse.Named(node.templateName() == null ? "" : node.templateName());
+    }
+
+    /**
+     * The whole-number or boolean member of a node's template that does not depend on its inputs.
+     */
+    static JsonNode member(Transition t, Node node, String member) {
+        return t.workflow().resolve(node.templateScope(), use(node))
+                        instanceof Workflow.Resolution.Found(var body, _)
+                ? body.path(member)
+                : Json.mapper().missingNode();
+    }
+
+    private static Map<String, String> locals(
+            Transition t,
+            String name,
+            @Nullable String call,
+            @Nullable String boundaryId,
+            JsonNode body) {
+        Map<String, String> locals = new LinkedHashMap<>();
+        locals.put("pod.name", NodeNames.podName(t.name(), name, body.path("name").asString("")));
+        locals.put("node.name", name);
+        if (call != null && boundaryId != null) {
+            Node boundary = t.node(boundaryId);
+            String kind = boundary.type() == NodeType.DAG ? "tasks.name" : "steps.name";
+            locals.put(kind, NodeNames.display(name, boundary.name()));
+        }
+        return locals;
+    }
+
+    private static Called fill(
+            Transition t,
+            JsonNode raw,
+            String scope,
+            Arguments arguments,
+            Map<String, String> locals,
+            Variables.@Nullable Layer retry) {
+        ObjectNode body = (ObjectNode) raw.deepCopy();
+        supply(body, arguments);
+        Variables globals = Variables.of(t.workflow().variables(), new Variables.Flat(locals));
+        JsonNode first = replace(body, globals, Mode.LENIENT);
+        JsonNode second =
+                replace(
+                        first,
+                        globals.with(new Variables.Flat(inputVariables(first))),
+                        Mode.LENIENT);
+        if (retry != null) {
+            second = replace(second, Variables.of(retry), Mode.LENIENT);
+        }
+        Template template;
+        try {
+            template = Json.convert(second, Template.class);
+        } catch (JacksonException e) {
+            throw new CallException(
+                    "the template does not have the shape of a template: "
+                            + e.getOriginalMessage());
+        }
+        Inputs inputs = template.inputs();
+        boolean any =
+                inputs != null && !(inputs.parameters().isEmpty() && inputs.artifacts().isEmpty());
+        return new Called(second, template, any ? inputs : null, scope);
+    }
+
+    /** Replaces the tags of a tree. */
+    static JsonNode replace(JsonNode tree, Variables variables, Mode mode) {
+        String text = tree.toString();
+        TagTemplate tags = TagTemplate.parse(text);
+        if (!tags.hasTags()) {
+            return tree;
+        }
+        return switch (tags.replace(variables, mode, true)) {
+            case Replacement.Text(var replaced, _) -> parse(replaced);
+            case Replacement.NotYet(var tag) ->
+                    throw new CallException("failed to resolve {{" + tag + "}}");
+            case Replacement.Failed(var message) -> throw new CallException(message);
+        };
+    }
+
+    private static JsonNode parse(String text) {
+        try {
+            return Json.mapper().readTree(text);
+        } catch (JacksonException e) {
+            throw new CallException(
+                    "the values of the tags make the text invalid JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    /**
+     * Gives each declared input its value: the caller's argument, else the declared value, else the
+     * default.
+     */
+    private static void supply(ObjectNode body, Arguments arguments) {
+        if (!(body.get("inputs") instanceof ObjectNode inputs)) {
+            return;
+        }
+        Map<String, Parameter> byName = new LinkedHashMap<>();
+        arguments.parameters().forEach(p -> byName.put(p.name(), p));
+        for (JsonNode declared : inputs.path("parameters")) {
+            ObjectNode parameter = (ObjectNode) declared;
+            String name = parameter.path("name").asString("");
+            Parameter argument = byName.get(name);
+            if (argument != null && argument.value() != null) {
+                parameter.put("value", argument.value().text());
+            } else if (parameter.hasNonNull("value")) {
+                parameter.put("value", scalar(parameter.get("value")));
+            } else if (parameter.hasNonNull("default")) {
+                parameter.put("value", scalar(parameter.get("default")));
+            } else {
+                throw new CallException("inputs.parameters." + name + " was not supplied");
+            }
+        }
+        supplyArtifacts(inputs, arguments);
+    }
+
+    private static void supplyArtifacts(ObjectNode inputs, Arguments arguments) {
+        if (!(inputs.get("artifacts") instanceof ArrayNode artifacts)) {
+            return;
+        }
+        for (int i = 0; i < artifacts.size(); i++) {
+            ObjectNode declared = (ObjectNode) artifacts.get(i);
+            String name = declared.path("name").asString("");
+            Artifact argument =
+                    arguments.artifacts().stream()
+                            .filter(a -> a.name().equals(name))
+                            .findFirst()
+                            .orElse(null);
+            if (argument != null) {
+                ((ObjectNode) Json.tree(argument))
+                        .properties()
+                        .forEach(
+                                p -> {
+                                    if (!p.getKey().equals("path")
+                                            || !declared.hasNonNull("path")) {
+                                        declared.set(p.getKey(), p.getValue());
+                                    }
+                                });
+            } else if (!declared.path("optional").asBoolean(false) && !located(declared)) {
+                throw new CallException("inputs.artifacts." + name + " was not supplied");
+            }
+        }
+    }
+
+    private static boolean located(JsonNode artifact) {
+        return List.of(
+                        "s3",
+                        "gcs",
+                        "azure",
+                        "oss",
+                        "hdfs",
+                        "artifactory",
+                        "http",
+                        "git",
+                        "raw",
+                        "plugin")
+                .stream()
+                .anyMatch(artifact::hasNonNull);
+    }
+
+    private static String scalar(JsonNode value) {
+        return Scalar.of(value).text();
+    }
+
+    private static Map<String, String> inputVariables(JsonNode body) {
+        Map<String, String> all = new LinkedHashMap<>();
+        ArrayNode list = Json.mapper().createArrayNode();
+        for (JsonNode p : body.path("inputs").path("parameters")) {
+            String name = p.path("name").asString("");
+            String value = p.path("value").asString("");
+            all.put("inputs.parameters." + name, value);
+            list.add(Json.object().put("name", name).put("value", value));
+        }
+        all.put("inputs.parameters", list.toString());
+        for (JsonNode a : body.path("inputs").path("artifacts")) {
+            if (a.hasNonNull("path")) {
+                all.put(
+                        "inputs.artifacts." + a.path("name").asString("") + ".path",
+                        a.path("path").asString(""));
+            }
+        }
+        for (JsonNode a : body.path("outputs").path("artifacts")) {
+            if (a.hasNonNull("path")) {
+                all.put(
+                        "outputs.artifacts." + a.path("name").asString("") + ".path",
+                        a.path("path").asString(""));
+            }
+        }
+        for (JsonNode p : body.path("outputs").path("parameters")) {
+            JsonNode path = p.path("valueFrom").path("path");
+            if (path.isString()) {
+                all.put(
+                        "outputs.parameters." + p.path("name").asString("") + ".path",
+                        path.stringValue());
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The variables that texts inside a template may use, but for those of its own steps or tasks.
+     */
+    static Variables variables(Transition t, Node node, Called called) {
+        Map<String, String> locals =
+                locals(t, node.name(), node.call(), node.boundaryId(), called.body());
+        return Variables.of(
+                t.workflow().variables(),
+                new Variables.Flat(locals),
+                new Variables.Flat(inputVariables(called.body())));
+    }
+
+    /** A new node for a call. */
+    static Node node(
+            Transition t,
+            Call call,
+            NodeType type,
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Called called,
+            @Nullable String stepId) {
+        String boundaryName = call.boundaryId() == null ? null : t.node(call.boundaryId()).name();
+        NodeFlag flag = call.flag();
+        if (flag == null && type == NodeType.SKIPPED) {
+            flag = NodeFlag.NONE;
+        }
+        return new Node(
+                t.id(call.name()),
+                call.name(),
+                display(call, called, boundaryName),
+                type,
+                call.use() instanceof TemplateUse.Named(var name) ? name : null,
+                call.use() instanceof TemplateUse.Ref(var ref) ? ref : null,
+                call.scope(),
+                phase,
+                call.boundaryId(),
+                message,
+                t.now(),
+                phase.fulfilled() ? t.now() : null,
+                flag,
+                called == null ? null : called.inputs(),
+                null,
+                List.of(),
+                null,
+                null,
+                call.ownerId(),
+                call.call(),
+                stepId,
+                call.use() instanceof TemplateUse.Inline(var body) ? body : null,
+                call.depth(),
+                call.exitHandler(),
+                Frame.EMPTY);
+    }
+
+    /** The template may say what its nodes are called; else it is what is left of the name. */
+    private static String display(
+            Call call, @Nullable Called called, @Nullable String boundaryName) {
+        String wished = called == null ? null : called.template().annotations().get(DISPLAY_NAME);
+        return wished == null ? NodeNames.display(call.name(), boundaryName) : wished;
+    }
+
+    /** A node that never got anything to run: skipped, omitted, or in error before its start. */
+    static Node neverRan(Transition t, Call call, NodePhase phase, @Nullable String message) {
+        Node node = node(t, call, NodeType.SKIPPED, phase, message, null, null);
+        t.add(node, call.parents());
+        Endings.fulfilled(t, node);
+        return node;
+    }
+
+    private static boolean attempt(Call call) {
+        return call.flag() != null && Boolean.TRUE.equals(call.flag().retried());
+    }
+
+    /**
+     * Makes the node of a call and starts what is below it.
+     *
+     * @throws CallException if the call cannot be made; no node was made then
+     */
+    static void start(Transition t, Call call) {
+        Called called = prepare(t, call);
+        if (!attempt(call) && RetryRun.strategy(t, called) != null) {
+            Node node = node(t, call, NodeType.RETRY, NodePhase.RUNNING, null, called, null);
+            t.add(node, call.parents());
+            RetryRun.begin(t, node);
+            return;
+        }
+        Template template = called.template();
+        if (template.steps() != null) {
+            Node node = node(t, call, NodeType.STEPS, NodePhase.RUNNING, null, called, null);
+            t.add(node, call.parents());
+            Slots.taken(t, node);
+            StepsRun.begin(t, node, called);
+        } else if (template.dag() != null) {
+            Node node = node(t, call, NodeType.DAG, NodePhase.RUNNING, null, called, null);
+            t.add(node, call.parents());
+            Slots.taken(t, node);
+            DagRun.begin(t, node, called);
+        } else {
+            LeafRun.begin(t, call, called);
+        }
+    }
+}

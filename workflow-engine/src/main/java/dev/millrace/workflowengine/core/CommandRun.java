@@ -1,0 +1,333 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Commands: each is answered, and a repeat gets the first answer. */
+final class CommandRun {
+    private static final int PORTION = 200;
+
+    private CommandRun() {}
+
+    static void run(Transition t, WorkflowCommand command) {
+        WorkflowHead head = t.state().head();
+        if (head != null) {
+            for (CommandAnswer answer : head.answers()) {
+                if (answer.commandId().equals(command.commandId())) {
+                    t.emit(new WorkflowEvent.CommandAnswered(answer));
+                    return;
+                }
+            }
+        }
+        boolean exists = head != null && head.stage() != WorkflowStage.DELETED;
+        if (command instanceof WorkflowCommand.Submit submit) {
+            submit(t, submit, exists);
+            return;
+        }
+        if (!exists) {
+            refuse(
+                    t,
+                    command,
+                    CommandAnswer.NOT_FOUND,
+                    "workflows.argoproj.io \"" + command.name() + "\" not found");
+            return;
+        }
+        try {
+            switch (command) {
+                case WorkflowCommand.Submit _ -> throw new IllegalStateException("handled above");
+                case WorkflowCommand.Shutdown c -> shutdown(t, c);
+                case WorkflowCommand.Suspend c -> suspend(t, c);
+                case WorkflowCommand.Resume c -> resume(t, c);
+                case WorkflowCommand.SetNode c -> set(t, c);
+                case WorkflowCommand.Delete c -> delete(t, c);
+            }
+        } catch (CallException | IllegalArgumentException e) {
+            refuse(t, command, CommandAnswer.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void accept(Transition t, WorkflowCommand command) {
+        t.emit(
+                new WorkflowEvent.CommandAnswered(
+                        new CommandAnswer(command.commandId(), CommandAnswer.OK, null)));
+    }
+
+    private static void refuse(Transition t, WorkflowCommand command, int code, String message) {
+        t.emit(
+                new WorkflowEvent.CommandAnswered(
+                        new CommandAnswer(command.commandId(), code, message)));
+    }
+
+    private static void submit(Transition t, WorkflowCommand.Submit c, boolean exists) {
+        if (exists) {
+            refuse(
+                    t,
+                    c,
+                    CommandAnswer.ALREADY_EXISTS,
+                    "workflows.argoproj.io \"" + c.name() + "\" already exists");
+            return;
+        }
+        t.emit(
+                new WorkflowEvent.Submitted(
+                        c.commandId(),
+                        c.uid(),
+                        t.now(),
+                        c.manifest(),
+                        c.spec(),
+                        c.storedTemplates(),
+                        c.fromTemplate(),
+                        c.origin()));
+        accept(t, c);
+        RootRun.begin(t);
+    }
+
+    private static boolean finished(Transition t) {
+        WorkflowStage stage = t.head().stage();
+        return stage == WorkflowStage.DONE || stage == WorkflowStage.DELETING;
+    }
+
+    private static void shutdown(Transition t, WorkflowCommand.Shutdown c) {
+        if (finished(t)) {
+            refuse(
+                    t,
+                    c,
+                    CommandAnswer.FAILED_PRECONDITION,
+                    "cannot shutdown a completed workflow: workflow: "
+                            + c.name()
+                            + ", namespace: "
+                            + c.namespace());
+            return;
+        }
+        if (c.nodeFieldSelector() != null && !c.nodeFieldSelector().isBlank()) {
+            NodeSelector selector = NodeSelector.parse(c.nodeFieldSelector());
+            List<Node> matching = suspended(t, selector);
+            if (matching.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: "
+                                + c.nodeFieldSelector());
+            }
+            accept(t, c);
+            matching.forEach(
+                    n ->
+                            Endings.end(
+                                    t,
+                                    t.node(n.id()),
+                                    NodePhase.FAILED,
+                                    c.message(),
+                                    null,
+                                    List.of()));
+            return;
+        }
+        accept(t, c);
+        t.emit(new WorkflowEvent.ShutdownRequested(c.strategy()));
+        if (t.head().suspended()) {
+            t.emit(new WorkflowEvent.SuspensionChanged(false));
+        }
+        endEverything(t, c.strategy());
+    }
+
+    /**
+     * What runs is stopped, what waits is ended; groups go on to start what they have left, which
+     * then fails at once.
+     */
+    private static void endEverything(Transition t, ShutdownStrategy strategy) {
+        for (String id : t.state().openNodes()) {
+            Node node = t.node(id);
+            if (node.exitHandler() && strategy == ShutdownStrategy.STOP) {
+                continue;
+            }
+            switch (node.type()) {
+                case POD, HTTP, PLUGIN, CONTAINER -> {
+                    // Two blanks: the text that the clients of the field know for steps that were
+                    // running.
+                    String message = "workflow shutdown with strategy:  " + strategy.text();
+                    if (node.stepId() != null) {
+                        t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), id, message));
+                    }
+                    Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
+                }
+                case SUSPEND ->
+                        Endings.end(
+                                t,
+                                node,
+                                NodePhase.FAILED,
+                                "Stopped with strategy '" + strategy.text() + "'",
+                                null,
+                                List.of());
+                case STEP_GROUP -> t.enqueue(new Work.StartMembers(id));
+                case TASK_GROUP -> t.enqueue(new Work.ExpandTask(id));
+                case RETRY -> t.enqueue(new Work.ConsiderRetry(id));
+                case STEPS, DAG, SKIPPED -> {}
+            }
+        }
+    }
+
+    /** The time of the whole workflow is over. */
+    static void deadlinePassed(Transition t) {
+        WorkflowHead head = t.head();
+        if (head.stage() != WorkflowStage.MAIN) {
+            return;
+        }
+        for (String id : t.state().openNodes()) {
+            Node node = t.node(id);
+            if (node.exitHandler()) {
+                continue;
+            }
+            switch (node.type()) {
+                case POD, HTTP, PLUGIN, CONTAINER, SUSPEND -> {
+                    if (node.stepId() != null) {
+                        t.emit(
+                                new WorkflowEvent.StepStopRequested(
+                                        node.stepId(), id, "Step exceeded its deadline"));
+                    }
+                    Endings.end(
+                            t,
+                            node,
+                            NodePhase.FAILED,
+                            "Step exceeded its deadline",
+                            null,
+                            List.of());
+                }
+                case RETRY -> t.enqueue(new Work.ConsiderRetry(id));
+                case STEPS, DAG, SKIPPED, STEP_GROUP, TASK_GROUP -> {}
+            }
+        }
+    }
+
+    private static void suspend(Transition t, WorkflowCommand.Suspend c) {
+        if (finished(t)) {
+            refuse(t, c, CommandAnswer.FAILED_PRECONDITION, "cannot suspend completed workflows");
+            return;
+        }
+        accept(t, c);
+        t.emit(new WorkflowEvent.SuspensionChanged(true));
+    }
+
+    private static void resume(Transition t, WorkflowCommand.Resume c) {
+        NodeSelector selector = NodeSelector.parse(c.nodeFieldSelector());
+        List<Node> matching = suspended(t, selector);
+        String message = c.actor() == null ? null : "Resumed by: map[User:" + c.actor() + "]";
+        List<Outputs> outputs = new ArrayList<>();
+        for (Node node : matching) {
+            Outputs supplied = LeafRun.supplied(t, node);
+            outputs.add(
+                    supplied == null ? new Outputs(List.of(), List.of(), null, null) : supplied);
+        }
+        accept(t, c);
+        if (t.head().suspended()) {
+            t.emit(new WorkflowEvent.SuspensionChanged(false));
+        }
+        for (int i = 0; i < matching.size(); i++) {
+            Outputs given = outputs.get(i).parameters().isEmpty() ? null : outputs.get(i);
+            Endings.end(
+                    t,
+                    t.node(matching.get(i).id()),
+                    NodePhase.SUCCEEDED,
+                    message,
+                    given,
+                    List.of());
+        }
+    }
+
+    private static List<Node> suspended(Transition t, NodeSelector selector) {
+        return t.state().openNodes().stream()
+                .map(t::node)
+                .filter(n -> n.type() == NodeType.SUSPEND && selector.matches(n))
+                .toList();
+    }
+
+    private static void set(Transition t, WorkflowCommand.SetNode c) {
+        List<Node> matching = suspended(t, NodeSelector.parse(c.nodeFieldSelector()));
+        if (matching.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: "
+                            + c.nodeFieldSelector());
+        }
+        accept(t, c);
+        for (Node node : matching) {
+            if (!c.outputParameters().isEmpty()) {
+                t.emit(
+                        new WorkflowEvent.NodeOutputs(
+                                node.id(), merged(node, c.outputParameters())));
+            }
+            if (c.phase() != null && c.phase().fulfilled()) {
+                Node now = t.node(node.id());
+                Endings.end(t, now, c.phase(), c.message(), now.outputs(), List.of());
+            } else if (c.message() != null) {
+                t.emit(new WorkflowEvent.NodeMessage(node.id(), c.message()));
+            }
+        }
+    }
+
+    private static Outputs merged(Node node, Map<String, String> values) {
+        Map<String, Scalar> all = new TreeMap<>();
+        if (node.outputs() != null) {
+            node.outputs().parameters().forEach(p -> all.put(p.name(), scalar(p.value())));
+        }
+        values.forEach((name, value) -> all.put(name, new Scalar(value)));
+        List<Parameter> parameters = new ArrayList<>();
+        all.forEach(
+                (name, value) ->
+                        parameters.add(new Parameter(name, value, null, null, null, null, null)));
+        return new Outputs(parameters, List.of(), null, null);
+    }
+
+    private static Scalar scalar(@Nullable Scalar value) {
+        return value == null ? new Scalar("") : value;
+    }
+
+    private static void delete(Transition t, WorkflowCommand.Delete c) {
+        accept(t, c);
+        t.emit(new WorkflowEvent.TimerCancelled(RootRun.DEADLINE_TIMER));
+        t.emit(
+                new WorkflowEvent.StageChanged(
+                        WorkflowStage.DELETING, status(t), t.head().message()));
+        t.emit(new WorkflowEvent.WorkBlocked(List.of()));
+        t.enqueue(new Work.Purge());
+    }
+
+    private static dev.millrace.schemas.record.WorkflowPhase status(Transition t) {
+        var status = t.head().status();
+        return status == null ? dev.millrace.schemas.record.WorkflowPhase.RUNNING : status;
+    }
+
+    /** Removes a portion of the nodes, their steps with them. */
+    static void purge(Transition t) {
+        List<String> ids = t.state().nodes();
+        List<String> portion = ids.subList(0, Math.min(PORTION, ids.size()));
+        for (String id : portion) {
+            Node node = t.node(id);
+            if (node.stepId() != null) {
+                if (!node.fulfilled()) {
+                    t.emit(
+                            new WorkflowEvent.StepStopRequested(
+                                    node.stepId(), id, "workflow deleted"));
+                }
+                t.emit(new WorkflowEvent.StepForgotten(node.stepId()));
+            }
+        }
+        t.emit(new WorkflowEvent.NodesRemoved(List.copyOf(portion)));
+        if (ids.size() > portion.size()) {
+            t.enqueue(new Work.Purge());
+            t.exhaust();
+        } else {
+            t.emit(new WorkflowEvent.Deleted(t.now()));
+        }
+    }
+}

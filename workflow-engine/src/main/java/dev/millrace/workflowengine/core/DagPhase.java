@@ -1,0 +1,100 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What becomes of a DAG. A walk along the children carries the phase of the branch: a node that
+ * completed replaces it, one that was skipped or omitted inherits it, so an omitted target has the
+ * failure of its ancestor.
+ */
+final class DagPhase {
+    private record Arrival(String nodeId, NodePhase phase) {}
+
+    private DagPhase() {}
+
+    /**
+     * The phase of a DAG none of whose tasks runs.
+     *
+     * @return {@code RUNNING} while a target that has no node yet may still come
+     */
+    static NodePhase of(Transition t, Node dag, TaskGraph graph, JsonNode template) {
+        Map<String, NodePhase> targets = new HashMap<>();
+        Set<String> targetIds = new HashSet<>();
+        graph.targets().forEach(target -> targetIds.add(t.id(dag.name() + "." + target)));
+        Deque<Arrival> queue = new ArrayDeque<>();
+        Set<Arrival> seen = new HashSet<>();
+        t.state().children(dag.id()).forEach(c -> queue.add(new Arrival(c, NodePhase.SUCCEEDED)));
+        while (!queue.isEmpty()) {
+            Arrival arrival = queue.poll();
+            if (!seen.add(arrival)) {
+                continue;
+            }
+            Node node = t.node(arrival.nodeId());
+            if (!node.fulfilled()) {
+                return NodePhase.RUNNING;
+            }
+            NodePhase branch = node.phase().completed() ? node.phase() : arrival.phase();
+            if (targetIds.contains(node.id())) {
+                targets.merge(
+                        node.id(), branch, (known, next) -> known.failedOrError() ? known : next);
+            }
+            children(t, node).forEach(c -> queue.add(new Arrival(c, branch)));
+        }
+        boolean failFast = template.path("failFast").asBoolean(true);
+        NodePhase result = NodePhase.SUCCEEDED;
+        for (String target : graph.targets()) {
+            NodePhase phase = targets.get(t.id(dag.name() + "." + target));
+            if (phase == null) {
+                result = NodePhase.RUNNING;
+                if (!failFast) {
+                    break;
+                }
+            } else if (phase.failedOrError() && !tolerated(graph.task(target), phase)) {
+                result = phase;
+                if (failFast) {
+                    break;
+                }
+            }
+        }
+        return result;
+    }
+
+    /** Of a Retry node only what hangs below its last attempt, and its hooks. */
+    private static List<String> children(Transition t, Node node) {
+        List<String> children = t.state().children(node.id());
+        if (node.type() != NodeType.RETRY || children.isEmpty()) {
+            return children;
+        }
+        List<String> walked = new ArrayList<>();
+        String last = null;
+        for (String id : children) {
+            if (t.node(id).hooked()) {
+                walked.add(id);
+            } else {
+                last = id;
+            }
+        }
+        if (last != null) {
+            walked.addAll(t.state().children(last));
+        }
+        return walked;
+    }
+
+    private static boolean tolerated(JsonNode task, NodePhase phase) {
+        return task != null
+                && task.path("continueOn")
+                        .path(phase == NodePhase.FAILED ? "failed" : "error")
+                        .asBoolean(false);
+    }
+}

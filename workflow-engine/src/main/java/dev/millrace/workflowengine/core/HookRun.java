@@ -1,0 +1,248 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.expressions.tag.Mode;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Frame;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeFlag;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.workflow.Arguments;
+import dev.millrace.schemas.workflow.LifecycleHook;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Lifecycle hooks and exit handlers of steps and tasks, and the hooks of the workflow. */
+final class HookRun {
+    static final String EXIT = "exit";
+
+    private HookRun() {}
+
+    /** Whether a node may have hooks: steps, tasks, items of loops, and the root. */
+    static boolean concerns(Node node) {
+        boolean member = node.call() != null && node.boundaryId() != null;
+        boolean root = node.boundaryId() == null && node.ownerId() == null && !node.hooked();
+        return (member || root)
+                && !node.attempt()
+                && !node.hooked()
+                && node.type() != NodeType.STEP_GROUP;
+    }
+
+    static void lookIfConcerned(Transition t, Node node) {
+        if (concerns(node)) {
+            look(t, node);
+        } else if (node.attempt() && node.ownerId() != null) {
+            Node retry = t.node(node.ownerId());
+            if (concerns(retry)) {
+                look(t, retry);
+            }
+        }
+    }
+
+    /** Starts the hooks of a node whose time has come. */
+    static void look(Transition t, Node node) {
+        Map<String, LifecycleHook> hooks = hooks(t, node);
+        hooks.forEach(
+                (name, hook) -> {
+                    if (!t.node(node.id()).frame().hooks().contains(name)) {
+                        consider(t, t.node(node.id()), name, hook);
+                    }
+                });
+    }
+
+    private static Map<String, LifecycleHook> hooks(Transition t, Node node) {
+        if (node.boundaryId() == null) {
+            Map<String, LifecycleHook> hooks = new LinkedHashMap<>(t.workflow().hooks());
+            hooks.remove(EXIT); // The workflow's exit handler has its own time.
+            return hooks;
+        }
+        Node boundary = t.node(node.boundaryId());
+        JsonNode raw =
+                member(
+                        Calls.member(
+                                t, boundary, boundary.type() == NodeType.DAG ? "dag" : "steps"),
+                        node.call());
+        if (raw == null || !(raw.hasNonNull("hooks") || raw.hasNonNull("onExit"))) {
+            return Map.of();
+        }
+        Called called = Calls.of(t, boundary);
+        JsonNode member =
+                member(
+                        called.body().path(boundary.type() == NodeType.DAG ? "dag" : "steps"),
+                        node.call());
+        Map<String, LifecycleHook> hooks = new LinkedHashMap<>();
+        if (member != null) {
+            member.path("hooks")
+                    .properties()
+                    .forEach(
+                            h ->
+                                    hooks.put(
+                                            h.getKey(),
+                                            Json.convert(h.getValue(), LifecycleHook.class)));
+            String onExit = member.path("onExit").asString("");
+            if (!onExit.isEmpty()) {
+                hooks.putIfAbsent(EXIT, new LifecycleHook(onExit, null, null, null));
+            }
+        }
+        return hooks;
+    }
+
+    private static @Nullable JsonNode member(JsonNode body, @Nullable String name) {
+        if (body.isArray()) {
+            for (JsonNode group : body) {
+                for (JsonNode step : group) {
+                    if (step.path("name").asString("").equals(name)) {
+                        return step;
+                    }
+                }
+            }
+            return null;
+        }
+        for (JsonNode task : body.path("tasks")) {
+            if (task.path("name").asString("").equals(name)) {
+                return task;
+            }
+        }
+        return null;
+    }
+
+    private static void consider(Transition t, Node node, String name, LifecycleHook hook) {
+        boolean exit = name.equals(EXIT);
+        if (exit
+                && !(node.phase().completed()
+                        && t.head().shutdown() != ShutdownStrategy.TERMINATE)) {
+            return;
+        }
+        String full = node.name() + (exit ? ".onExit" : ".hooks." + name);
+        Arguments none = new Arguments(List.of(), List.of());
+        try {
+            Variables variables = variables(t, node);
+            if (hook.expression() != null && !hook.expression().isEmpty()) {
+                if (!Boolean.TRUE.equals(Results.evaluate(hook.expression(), variables))) {
+                    return;
+                }
+            } else if (!exit) {
+                throw new CallException("Expression required for hook " + full);
+            }
+            ObjectNode tree = (ObjectNode) Json.tree(hook);
+            tree.remove("expression");
+            JsonNode resolved = Members.resolve(tree, variables, Mode.LENIENT);
+            Arguments arguments = Members.arguments(resolved);
+            if (exit && hook.arguments() == null) {
+                arguments = t.workflow().arguments();
+            }
+            Call call = call(t, node, full, name, resolved, arguments);
+            opened(t, node.id(), name);
+            start(t, call);
+        } catch (CallException e) {
+            opened(t, node.id(), name);
+            Calls.neverRan(
+                    t,
+                    call(t, node, full, name, Json.tree(hook), none),
+                    NodePhase.ERROR,
+                    e.getMessage());
+        }
+    }
+
+    private static void start(Transition t, Call call) {
+        try {
+            Calls.start(t, call);
+        } catch (CallException e) {
+            Calls.neverRan(t, call, NodePhase.ERROR, e.getMessage());
+        }
+    }
+
+    private static void opened(Transition t, String nodeId, String hook) {
+        Frame frame = t.node(nodeId).frame();
+        if (frame.hooks().contains(hook)) {
+            return;
+        }
+        List<String> started = new ArrayList<>(frame.hooks());
+        started.add(hook);
+        t.frame(nodeId, frame.withHooks(frame.openHooks() + 1, started));
+    }
+
+    private static Call call(
+            Transition t, Node node, String full, String name, JsonNode hook, Arguments arguments) {
+        String scope = node.boundaryId() == null ? t.workflow().localScope() : node.templateScope();
+        return new Call(
+                full,
+                node.boundaryId(),
+                node.id(),
+                name,
+                Members.use(hook),
+                scope,
+                arguments,
+                NodeFlag.HOOKED,
+                List.of(node.id()),
+                node.depth() + 1,
+                name.equals(EXIT));
+    }
+
+    private static Variables variables(Transition t, Node node) {
+        if (node.boundaryId() == null) {
+            return Variables.of(t.workflow().variables());
+        }
+        Node boundary = t.node(node.boundaryId());
+        Called called = Calls.of(t, boundary);
+        boolean dag = boundary.type() == NodeType.DAG;
+        Variables outer =
+                dag
+                        ? DagRun.variables(t, boundary, called, tasks(called, node))
+                        : StepsRun.variables(t, boundary, called);
+        return outer.with(new SiblingVariables(t, dag ? "tasks" : "steps", self(node)));
+    }
+
+    private static Collection<String> tasks(Called called, Node node) {
+        TaskGraph graph = TaskGraph.of(called.body().path("dag"));
+        Set<String> names = new LinkedHashSet<>();
+        if (node.call() != null) {
+            names.addAll(graph.ancestors(node.call()));
+            names.add(node.call());
+        }
+        return names;
+    }
+
+    /**
+     * The hooked node under its declared name, also while it runs and also for one item of a loop.
+     */
+    private static SiblingVariables.Siblings self(Node node) {
+        String name = node.call() == null ? "" : node.call();
+        return new SiblingVariables.Siblings() {
+            @Override
+            public Collection<String> names() {
+                return List.of(name);
+            }
+
+            @Override
+            public @Nullable Node node(String wanted) {
+                return wanted.equals(name) || wanted.equals(node.displayName()) ? node : null;
+            }
+
+            @Override
+            public @Nullable List<Node> members(String wanted) {
+                return null;
+            }
+        };
+    }
+
+    /** A hook node is done: the hooked node may be settled now. */
+    static void settled(Transition t, Node owner) {
+        Frame frame = owner.frame();
+        t.frame(owner.id(), frame.withHooks(frame.openHooks() - 1, frame.hooks()));
+        Node now = t.node(owner.id());
+        if (now.fulfilled() && now.frame().openHooks() == 0) {
+            t.enqueue(new Work.Settled(owner.id()));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.record.StepReport;
+import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
+import dev.millrace.schemas.workflow.Template;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Leaves: what runs somewhere else (a step of an executor), and pauses. */
+final class LeafRun {
+    static final String SUSPEND_TIMER = "suspend/";
+    static final String PENDING_TIMER = "pending/";
+
+    private LeafRun() {}
+
+    static void begin(Transition t, Call call, Called called) {
+        Template template = called.template();
+        NodeType type =
+                template.suspend() != null
+                        ? NodeType.SUSPEND
+                        : template.http() != null
+                                ? NodeType.HTTP
+                                : template.plugin() != null ? NodeType.PLUGIN : NodeType.POD;
+        if (t.head().shutdown() != null && !call.exitHandler()) {
+            String message = "workflow shutdown with strategy: " + t.head().shutdown().text();
+            Node node = Calls.node(t, call, type, NodePhase.FAILED, message, called, null);
+            t.add(node, call.parents());
+            Endings.fulfilled(t, node);
+            return;
+        }
+        if (type == NodeType.SUSPEND) {
+            suspend(t, call, called);
+        } else {
+            request(t, call, called, type);
+        }
+    }
+
+    private static void suspend(Transition t, Call call, Called called) {
+        Duration pause = Members.duration(called.template().suspend().duration());
+        Node node = Calls.node(t, call, NodeType.SUSPEND, NodePhase.RUNNING, null, called, null);
+        t.add(node, call.parents());
+        if (pause != null) {
+            t.emit(new WorkflowEvent.TimerSet(SUSPEND_TIMER + node.id(), t.now().plus(pause)));
+        }
+        HookRun.lookIfConcerned(t, node);
+    }
+
+    private static void request(Transition t, Call call, Called called, NodeType type) {
+        Long deadline = deadlineSeconds(called.template());
+        String nodeId = t.id(call.name());
+        String stepId = stepId(t.head().uid(), nodeId, t.head().run());
+        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        t.add(node, call.parents());
+        Slots.taken(t, node);
+        t.emit(
+                new WorkflowEvent.StepRequested(
+                        new StepSpec(
+                                stepId,
+                                t.head().ref(),
+                                nodeId,
+                                call.name(),
+                                NodeNames.podName(t.name(), node),
+                                called.template(),
+                                resultWanted(t, node) || type != NodeType.POD,
+                                deadline,
+                                call.exitHandler())));
+        Duration pending = pendingTimeout(called.template());
+        if (pending != null) {
+            t.emit(new WorkflowEvent.TimerSet(PENDING_TIMER + nodeId, t.now().plus(pending)));
+        }
+    }
+
+    /** From the workflow's uid, the node id and the run: the same again for a repeat. */
+    static String stepId(String uid, String nodeId, int run) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(
+                                    (uid + "/" + nodeId + "/" + run)
+                                            .getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static @Nullable Long deadlineSeconds(Template template) {
+        // timeout replaces activeDeadlineSeconds, even if it is longer.
+        Duration timeout =
+                Members.duration(
+                        template.timeout() == null ? null : new Scalar(template.timeout()));
+        if (timeout != null) {
+            return Math.max(1, timeout.toSeconds());
+        }
+        Scalar seconds = template.activeDeadlineSeconds();
+        if (seconds == null) {
+            return null;
+        }
+        try {
+            return Long.parseLong(seconds.text().strip());
+        } catch (NumberFormatException e) {
+            throw new CallException(
+                    "activeDeadlineSeconds is not a whole number: '" + seconds.text() + "'");
+        }
+    }
+
+    private static @Nullable Duration pendingTimeout(Template template) {
+        String text =
+                template.pendingTimeout() != null ? template.pendingTimeout() : template.timeout();
+        return Members.duration(text == null ? null : new Scalar(text));
+    }
+
+    /** The result is captured only if the text of the calling template refers to it. */
+    private static boolean resultWanted(Transition t, Node node) {
+        if (node.boundaryId() == null || node.call() == null) {
+            return false;
+        }
+        Node boundary = t.node(node.boundaryId());
+        if (!(t.workflow().resolve(boundary.templateScope(), Calls.use(boundary))
+                instanceof Workflow.Resolution.Found(JsonNode body, _))) {
+            return false;
+        }
+        String text = body.toString();
+        String prefix = boundary.type() == NodeType.DAG ? "tasks" : "steps";
+        String call = node.call();
+        return text.contains(prefix + "." + call + ".outputs.result")
+                || text.contains(prefix + "['" + call + "'].outputs.result")
+                || text.contains(prefix + "[\\\"" + call + "\\\"].outputs.result");
+    }
+
+    /** An executor said what became of a step. */
+    static void report(Transition t, StepReport report) {
+        Node node = t.state().node(report.nodeId());
+        if (node == null || node.fulfilled() || !report.stepId().equals(node.stepId())) {
+            return; // A repeat, or the end of a step whose node was ended by a deadline or a stop.
+        }
+        switch (report) {
+            case StepReport.Started(_, var id, _, _, var host) -> {
+                if (node.phase() == NodePhase.PENDING) {
+                    t.emit(new WorkflowEvent.NodeRunning(id, host));
+                    HookRun.lookIfConcerned(t, t.node(id));
+                }
+            }
+            case StepReport.Progress(_, var id, _, _, var progress) ->
+                    t.emit(new WorkflowEvent.NodeProgressed(id, progress));
+            case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
+        }
+    }
+
+    private static void finished(Transition t, Node node, StepOutcome outcome) {
+        Outputs outputs;
+        try {
+            outputs = Results.ofLeaf(Calls.of(t, node).template(), outcome);
+        } catch (CallException e) {
+            Endings.end(t, node, NodePhase.ERROR, e.getMessage(), null, List.of());
+            return;
+        }
+        Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
+    }
+
+    /** The pause of a suspend node is over. */
+    static void pauseOver(Transition t, String nodeId) {
+        Node node = t.state().node(nodeId);
+        if (node != null && !node.fulfilled()) {
+            Endings.end(t, node, NodePhase.SUCCEEDED, null, supplied(t, node), List.of());
+        }
+    }
+
+    /** A step has not begun within its time. */
+    static void pendingTooLong(Transition t, String nodeId) {
+        Node node = t.state().node(nodeId);
+        if (node != null && node.phase() == NodePhase.PENDING && node.stepId() != null) {
+            t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), nodeId, "timeout"));
+            Endings.end(t, node, NodePhase.FAILED, "timeout", null, List.of());
+        }
+    }
+
+    /**
+     * The outputs of a suspend node when it goes on: what was supplied, else the defaults.
+     *
+     * @throws CallException if an output has neither
+     */
+    static @Nullable Outputs supplied(Transition t, Node node) {
+        Outputs declared = Calls.of(t, node).template().outputs();
+        if (declared == null || declared.parameters().isEmpty()) {
+            return null;
+        }
+        List<Parameter> parameters = new ArrayList<>();
+        for (Parameter p : declared.parameters()) {
+            Scalar value = given(node, p.name());
+            if (value == null && p.valueFrom() != null) {
+                value = p.valueFrom().defaultValue();
+            }
+            if (value == null) {
+                throw new CallException(
+                        "raw output parameter '"
+                                + p.name()
+                                + "' has not been set and does not have a default value");
+            }
+            parameters.add(new Parameter(p.name(), value, null, null, null, null, null));
+        }
+        return new Outputs(parameters, List.of(), null, null);
+    }
+
+    private static @Nullable Scalar given(Node node, String parameter) {
+        return node.outputs() == null
+                ? null
+                : node.outputs().parameters().stream()
+                        .filter(p -> p.name().equals(parameter))
+                        .map(Parameter::value)
+                        .findFirst()
+                        .orElse(null);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.workflowengine.state.MutableWorkflowState;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state as it would be after the events of a decision, over the state that it started from,
+ * which stays untouched.
+ */
+final class Overlay implements MutableWorkflowState {
+    private final WorkflowState base;
+    private @Nullable WorkflowHead head;
+    private @Nullable WorkflowSource source;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<String, List<String>> added = new HashMap<>();
+    private final Set<String> removed = new HashSet<>();
+
+    Overlay(WorkflowState base) {
+        this.base = base;
+        head = base.head();
+        source = base.source();
+    }
+
+    @Override
+    public @Nullable WorkflowHead head() {
+        return head;
+    }
+
+    @Override
+    public @Nullable WorkflowSource source() {
+        return source;
+    }
+
+    @Override
+    public @Nullable Node node(String id) {
+        Node changed = nodes.get(id);
+        return changed != null ? changed : removed.contains(id) ? null : base.node(id);
+    }
+
+    @Override
+    public List<String> children(String id) {
+        List<String> known = removed.contains(id) ? List.of() : base.children(id);
+        List<String> more = added.get(id);
+        if (more == null) {
+            return known;
+        }
+        List<String> all = new ArrayList<>(known);
+        all.addAll(more);
+        return all;
+    }
+
+    @Override
+    public List<String> openNodes() {
+        TreeSet<String> open = new TreeSet<>(base.openNodes());
+        open.removeAll(removed);
+        nodes.values()
+                .forEach(
+                        n -> {
+                            if (n.fulfilled()) {
+                                open.remove(n.id());
+                            } else {
+                                open.add(n.id());
+                            }
+                        });
+        return List.copyOf(open);
+    }
+
+    @Override
+    public List<String> nodes() {
+        TreeSet<String> all = new TreeSet<>(base.nodes());
+        all.removeAll(removed);
+        all.addAll(nodes.keySet());
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void putHead(WorkflowHead head) {
+        this.head = head;
+    }
+
+    @Override
+    public void putSource(@Nullable WorkflowSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public void putNode(Node node) {
+        nodes.put(node.id(), node);
+    }
+
+    @Override
+    public void addChildren(String parentId, List<String> children) {
+        added.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(children);
+    }
+
+    @Override
+    public void removeNode(String id) {
+        nodes.remove(id);
+        added.remove(id);
+        removed.add(id);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.expressions.expr.ExprEvaluationException;
+import dev.millrace.expressions.expr.ExprOptions;
+import dev.millrace.expressions.expr.ExprProgram;
+import dev.millrace.expressions.expr.ExprSyntaxException;
+import dev.millrace.expressions.tag.Mode;
+import dev.millrace.expressions.tag.Replacement;
+import dev.millrace.expressions.tag.TagTemplate;
+import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
+import dev.millrace.schemas.workflow.Template;
+import dev.millrace.schemas.workflow.ValueFrom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes give: outputs of steps that ran, and of Steps and DAG templates. */
+final class Results {
+
+    private Results() {}
+
+    /**
+     * Outputs of a leaf: the declaration with values, the exit code, and the result if it was asked
+     * for.
+     */
+    static @Nullable Outputs ofLeaf(Template template, StepOutcome outcome) {
+        List<Parameter> parameters = new ArrayList<>();
+        Outputs declared = template.outputs();
+        if (declared != null) {
+            for (Parameter p : declared.parameters()) {
+                String value = outcome.parameters().get(p.name());
+                parameters.add(value == null ? p : with(p, value));
+            }
+        }
+        String exitCode = outcome.exitCode() == null ? null : outcome.exitCode().toString();
+        if (parameters.isEmpty() && outcome.result() == null && exitCode == null) {
+            return null;
+        }
+        return new Outputs(
+                parameters,
+                declared == null ? List.of() : declared.artifacts(),
+                outcome.result(),
+                exitCode);
+    }
+
+    private static Parameter with(Parameter p, String value) {
+        return new Parameter(
+                p.name(),
+                new Scalar(value),
+                p.defaultValue(),
+                p.enumValues(),
+                p.description(),
+                p.globalName(),
+                p.valueFrom());
+    }
+
+    /**
+     * Outputs of a Steps or DAG template: bare names and values.
+     *
+     * @throws CallException if one cannot be had and has no default
+     */
+    static @Nullable Outputs ofOrchestrator(Called called, Variables variables) {
+        Outputs declared = called.template().outputs();
+        if (declared == null || declared.parameters().isEmpty()) {
+            return null;
+        }
+        List<Parameter> parameters = new ArrayList<>();
+        for (Parameter p : declared.parameters()) {
+            parameters.add(
+                    new Parameter(
+                            p.name(),
+                            new Scalar(value(p, variables)),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null));
+        }
+        return new Outputs(parameters, List.of(), null, null);
+    }
+
+    private static String value(Parameter p, Variables variables) {
+        ValueFrom from = p.valueFrom();
+        if (from == null) {
+            if (p.value() != null) {
+                return p.value().text();
+            }
+            throw new CallException("outputs.parameters." + p.name() + " has no valueFrom");
+        }
+        try {
+            if (from.parameter() != null) {
+                return reference(p.name(), from.parameter(), variables);
+            }
+            if (from.expression() != null) {
+                Object value = evaluate(from.expression(), variables);
+                if (value == null) {
+                    throw new CallException(
+                            "outputs.parameters." + p.name() + ": the expression gave no value");
+                }
+                return ExprProgram.render(value);
+            }
+            throw new CallException(
+                    "outputs.parameters." + p.name() + " has neither parameter nor expression");
+        } catch (CallException e) {
+            if (from.defaultValue() != null) {
+                return from.defaultValue().text();
+            }
+            throw e;
+        }
+    }
+
+    private static String reference(String name, String text, Variables variables) {
+        return switch (TagTemplate.parse(text).replace(variables, Mode.STRICT, false)) {
+            case Replacement.Text(var replaced, _) -> replaced;
+            case Replacement.NotYet(var tag) ->
+                    throw new CallException(
+                            "outputs.parameters." + name + ": failed to resolve {{" + tag + "}}");
+            case Replacement.Failed(var message) ->
+                    throw new CallException("outputs.parameters." + name + ": " + message);
+        };
+    }
+
+    /**
+     * Evaluates an expression of a manifest.
+     *
+     * @throws CallException if it is no expression or cannot be evaluated
+     */
+    static @Nullable Object evaluate(String expression, Variables variables) {
+        try {
+            return ExprProgram.compile(
+                            expression, ExprOptions.workflows().withUndefinedVariables(true))
+                    .evaluate(variables.environment());
+        } catch (ExprSyntaxException | ExprEvaluationException e) {
+            throw new CallException(
+                    "failed to evaluate expression '" + expression + "': " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,321 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.expressions.tag.Mode;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeFlag;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Arguments;
+import dev.millrace.schemas.workflow.LifecycleHook;
+import dev.millrace.schemas.workflow.WorkflowMetadata;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The workflow as a whole: its start, its exit handler, its end. */
+final class RootRun {
+    static final String DEADLINE_TIMER = "deadline";
+
+    private RootRun() {}
+
+    /** Makes an accepted workflow a running one. */
+    static void begin(Transition t) {
+        JsonNode spec;
+        Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
+        Map<String, String> annotations = new LinkedHashMap<>(t.head().annotations());
+        try {
+            spec = withDefaults(withGlobals(t, t.source().spec()));
+            metadata(t, spec, labels, annotations);
+        } catch (CallException e) {
+            t.emit(
+                    new WorkflowEvent.Finished(
+                            WorkflowPhase.FAILED, "invalid spec: " + e.getMessage(), t.now()));
+            return;
+        }
+        t.emit(new WorkflowEvent.Started(t.now(), labels, annotations, spec));
+        Instant deadline = deadline(t);
+        if (deadline != null) {
+            t.emit(new WorkflowEvent.TimerSet(DEADLINE_TIMER, deadline));
+        }
+        if (spec.path("suspend").asBoolean(false)) {
+            t.emit(new WorkflowEvent.SuspensionChanged(true));
+        }
+        t.enqueue(new Work.Begin());
+    }
+
+    /**
+     * Global values are put into the spec once, at the start; templates are filled when they are
+     * called.
+     */
+    private static JsonNode withGlobals(Transition t, JsonNode spec) {
+        ObjectNode rest = (ObjectNode) spec.deepCopy();
+        JsonNode templates = rest.remove("templates");
+        ObjectNode replaced =
+                (ObjectNode)
+                        Calls.replace(rest, Variables.of(t.workflow().variables()), Mode.LENIENT);
+        if (templates != null) {
+            replaced.set("templates", templates);
+        }
+        return replaced;
+    }
+
+    /**
+     * {@code templateDefaults} go under each template; of the template types only the one that the
+     * template has.
+     */
+    private static JsonNode withDefaults(JsonNode spec) {
+        JsonNode defaults = spec.path("templateDefaults");
+        if (!defaults.isObject()) {
+            return spec;
+        }
+        ObjectNode copy = (ObjectNode) spec.deepCopy();
+        for (JsonNode template : copy.path("templates")) {
+            merge((ObjectNode) template, defaults, true);
+        }
+        return copy;
+    }
+
+    private static final List<String> TYPES =
+            List.of(
+                    "container",
+                    "script",
+                    "containerSet",
+                    "resource",
+                    "suspend",
+                    "steps",
+                    "dag",
+                    "http",
+                    "plugin",
+                    "data");
+
+    private static void merge(ObjectNode into, JsonNode defaults, boolean top) {
+        defaults.properties()
+                .forEach(
+                        d -> {
+                            JsonNode own = into.get(d.getKey());
+                            if (own == null) {
+                                if (!top || !TYPES.contains(d.getKey())) {
+                                    into.set(d.getKey(), d.getValue().deepCopy());
+                                }
+                            } else if (own instanceof ObjectNode object
+                                    && d.getValue().isObject()) {
+                                merge(object, d.getValue(), false);
+                            }
+                        });
+    }
+
+    private static void metadata(
+            Transition t,
+            JsonNode spec,
+            Map<String, String> labels,
+            Map<String, String> annotations) {
+        if (!spec.path("workflowMetadata").isObject()) {
+            return;
+        }
+        WorkflowMetadata metadata =
+                Json.convert(spec.path("workflowMetadata"), WorkflowMetadata.class);
+        labels.putAll(metadata.labels());
+        annotations.putAll(metadata.annotations());
+        metadata.labelsFrom()
+                .forEach(
+                        (name, from) -> {
+                            Object value =
+                                    Results.evaluate(
+                                            from.expression(),
+                                            Variables.of(t.workflow().variables()));
+                            if (!(value instanceof String text)) {
+                                throw new CallException(
+                                        "workflowMetadata.labelsFrom."
+                                                + name
+                                                + ": the expression did not give a text");
+                            }
+                            labels.put(name, text);
+                        });
+    }
+
+    /**
+     * The instant at which the workflow's time is over, or null. It counts from the second in which
+     * it started.
+     */
+    static @Nullable Instant deadline(Transition t) {
+        long seconds = t.workflow().activeDeadlineSeconds();
+        Instant startedAt = t.head().startedAt();
+        return seconds <= 0 || startedAt == null
+                ? null
+                : startedAt.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
+    }
+
+    /** Calls the entry template. */
+    static void entry(Transition t) {
+        Call call =
+                new Call(
+                        t.name(),
+                        null,
+                        null,
+                        null,
+                        new TemplateUse.Named(t.workflow().entrypoint()),
+                        t.workflow().localScope(),
+                        t.workflow().arguments(),
+                        null,
+                        List.of(),
+                        0,
+                        false);
+        if (!Slots.free(t, null, new Work.Begin())) {
+            return;
+        }
+        try {
+            Calls.start(t, call);
+        } catch (CallException e) {
+            finish(t, WorkflowPhase.ERROR, "error in entry template execution: " + e.getMessage());
+            return;
+        }
+        HookRun.lookIfConcerned(t, t.node(t.name()));
+    }
+
+    /** A root node and its hooks are done. */
+    static void settled(Transition t, Node node) {
+        if (node.id().equals(t.name())) {
+            mainSettled(t, node);
+        } else {
+            exitSettled(t, node);
+        }
+    }
+
+    private static void mainSettled(Transition t, Node root) {
+        WorkflowHead head = t.head();
+        if (head.stage() != WorkflowStage.MAIN) {
+            return;
+        }
+        if (head.status() == null || !head.status().finished()) {
+            t.emit(
+                    new WorkflowEvent.StageChanged(
+                            WorkflowStage.MAIN, phase(root.phase()), message(t, root)));
+            // Hooks of the workflow may ask for its status.
+            HookRun.look(t, root);
+            if (t.node(root.id()).frame().openHooks() > 0) {
+                return;
+            }
+        }
+        LifecycleHook exit = t.workflow().hooks().get(HookRun.EXIT);
+        if (exit == null || t.head().shutdown() == ShutdownStrategy.TERMINATE) {
+            complete(t);
+        } else {
+            exit(t, exit);
+        }
+    }
+
+    private static void exit(Transition t, LifecycleHook exit) {
+        t.emit(
+                new WorkflowEvent.StageChanged(
+                        WorkflowStage.EXIT_HANDLER, status(t), t.head().message()));
+        Arguments arguments =
+                exit.arguments() == null ? t.workflow().arguments() : exit.arguments();
+        Call call =
+                new Call(
+                        t.name() + ".onExit",
+                        null,
+                        null,
+                        HookRun.EXIT,
+                        exit.templateRef() != null
+                                ? new TemplateUse.Ref(exit.templateRef())
+                                : new TemplateUse.Named(
+                                        exit.template() == null ? "" : exit.template()),
+                        t.workflow().localScope(),
+                        arguments,
+                        NodeFlag.HOOKED,
+                        List.of(),
+                        0,
+                        true);
+        try {
+            if (wanted(t, exit)) {
+                Calls.start(t, call.with(resolved(t, arguments)));
+            } else {
+                complete(t);
+            }
+        } catch (CallException e) {
+            Calls.neverRan(
+                    t,
+                    call,
+                    NodePhase.ERROR,
+                    "error in exit template execution : " + e.getMessage());
+        }
+    }
+
+    private static Arguments resolved(Transition t, Arguments arguments) {
+        JsonNode tree =
+                Calls.replace(
+                        Json.tree(arguments), Variables.of(t.workflow().variables()), Mode.LENIENT);
+        return Json.convert(tree, Arguments.class);
+    }
+
+    private static boolean wanted(Transition t, LifecycleHook exit) {
+        if (exit.expression() == null || exit.expression().isEmpty()) {
+            return true;
+        }
+        return Boolean.TRUE.equals(
+                Results.evaluate(exit.expression(), Variables.of(t.workflow().variables())));
+    }
+
+    private static @Nullable String message(Transition t, Node root) {
+        ShutdownStrategy shutdown = t.head().shutdown();
+        return shutdown != null && root.phase().failedOrError()
+                ? "Stopped with strategy '" + shutdown.text() + "'"
+                : root.message();
+    }
+
+    private static WorkflowPhase phase(NodePhase phase) {
+        return switch (phase) {
+            case SUCCEEDED, SKIPPED, OMITTED -> WorkflowPhase.SUCCEEDED;
+            case FAILED -> WorkflowPhase.FAILED;
+            case ERROR -> WorkflowPhase.ERROR;
+            case PENDING, RUNNING -> throw new IllegalStateException("the root is not fulfilled");
+        };
+    }
+
+    private static WorkflowPhase status(Transition t) {
+        WorkflowPhase status = t.head().status();
+        return status == null ? WorkflowPhase.RUNNING : status;
+    }
+
+    private static void exitSettled(Transition t, Node exit) {
+        if (status(t) == WorkflowPhase.SUCCEEDED && exit.phase().failedOrError()) {
+            t.emit(
+                    new WorkflowEvent.StageChanged(
+                            WorkflowStage.EXIT_HANDLER, phase(exit.phase()), exit.message()));
+        }
+        complete(t);
+    }
+
+    private static void complete(Transition t) {
+        t.emit(
+                new WorkflowEvent.StageChanged(
+                        WorkflowStage.COMPLETING, status(t), t.head().message()));
+        finishIfQuiet(t);
+    }
+
+    /** The workflow is finished when no step runs any more that belongs to it. */
+    static void finishIfQuiet(Transition t) {
+        WorkflowHead head = t.head();
+        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0) {
+            finish(t, status(t), head.message());
+        }
+    }
+
+    private static void finish(Transition t, WorkflowPhase phase, @Nullable String message) {
+        if (deadline(t) != null) {
+            t.emit(new WorkflowEvent.TimerCancelled(DEADLINE_TIMER));
+        }
+        t.emit(new WorkflowEvent.Finished(phase, message, t.now()));
+    }
+}

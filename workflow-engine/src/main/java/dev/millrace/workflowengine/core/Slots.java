@@ -1,0 +1,106 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Frame;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits {@code parallelism}: of a Steps or DAG template (its direct children of type Pod,
+ * Steps, DAG) and of the workflow (steps). Work that finds no slot waits in the state, in order.
+ */
+final class Slots {
+
+    private Slots() {}
+
+    /**
+     * Whether a child may start now; if not, the work waits for a slot.
+     *
+     * @return true if it may start
+     */
+    static boolean free(Transition t, @Nullable String boundaryId, Work work) {
+        long limit = t.workflow().parallelism();
+        if (limit > 0 && t.head().activeSteps() >= limit) {
+            List<Work> blocked = new ArrayList<>(t.head().blocked());
+            if (!blocked.contains(work)) {
+                blocked.add(work);
+                t.emit(new WorkflowEvent.WorkBlocked(blocked));
+            }
+            return false;
+        }
+        if (boundaryId == null) {
+            return true;
+        }
+        Node boundary = t.node(boundaryId);
+        long own = limit(t, boundary);
+        Frame frame = boundary.frame();
+        if (own > 0 && frame.active() >= own) {
+            if (!frame.blocked().contains(work)) {
+                List<Work> blocked = new ArrayList<>(frame.blocked());
+                blocked.add(work);
+                t.frame(boundaryId, frame.withBlocked(blocked));
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** A node that counts was started. */
+    static void taken(Transition t, Node node) {
+        change(t, node, 1);
+    }
+
+    /** A node that may have counted came to its end. */
+    static void released(Transition t, Node node) {
+        change(t, node, -1);
+    }
+
+    private static void change(Transition t, Node node, int by) {
+        if (node.boundaryId() == null || !counts(node)) {
+            return;
+        }
+        Node boundary = t.node(node.boundaryId());
+        if (limit(t, boundary) > 0) {
+            t.frame(boundary.id(), boundary.frame().withActive(boundary.frame().active() + by));
+            if (by < 0) {
+                t.wake(boundary.id());
+            }
+        }
+    }
+
+    private static boolean counts(Node node) {
+        return node.type() == NodeType.POD
+                || node.type() == NodeType.STEPS
+                || node.type() == NodeType.DAG;
+    }
+
+    private static long limit(Transition t, Node boundary) {
+        return Calls.member(t, boundary, "parallelism").asLong(0);
+    }
+
+    /** Takes up the first work that waits for a slot that is free now; false if there is none. */
+    static boolean resume(Transition t) {
+        for (String id : t.woken()) {
+            Node boundary = t.node(id);
+            Frame frame = boundary.frame();
+            if (!frame.blocked().isEmpty()
+                    && !boundary.fulfilled()
+                    && frame.active() < limit(t, boundary)) {
+                t.frame(id, frame.withBlocked(frame.blocked().subList(1, frame.blocked().size())));
+                t.enqueue(frame.blocked().getFirst());
+                return true;
+            }
+        }
+        List<Work> blocked = t.head().blocked();
+        if (!blocked.isEmpty() && t.head().activeSteps() < t.workflow().parallelism()) {
+            t.emit(new WorkflowEvent.WorkBlocked(List.copyOf(blocked.subList(1, blocked.size()))));
+            t.enqueue(blocked.getFirst());
+            return true;
+        }
+        return false;
+    }
+}

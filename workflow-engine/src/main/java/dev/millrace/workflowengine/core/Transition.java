@@ -1,0 +1,182 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Frame;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.state.Evolution;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decision in the making: the events so far, the state with these events applied, and the work
+ * that is left. Frames and children change often within a decision, so their events are written
+ * once, at the end.
+ */
+final class Transition {
+    private final Overlay state;
+    private final String namespace;
+    private final String name;
+    private final Instant now;
+    private final List<WorkflowEvent> events = new ArrayList<>();
+    private final Deque<Work> queue = new ArrayDeque<>();
+    private final Set<String> frames = new LinkedHashSet<>();
+    private final Map<String, List<String>> children = new LinkedHashMap<>();
+    private final Set<String> woken = new LinkedHashSet<>();
+    private final int budget;
+    private boolean exhausted;
+    private int created;
+    private @Nullable Workflow workflow;
+
+    Transition(WorkflowState base, String namespace, String name, Instant now, int budget) {
+        this.state = new Overlay(base);
+        this.namespace = namespace;
+        this.name = name;
+        this.now = now;
+        this.budget = budget;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The state after the events so far. */
+    WorkflowState state() {
+        return state;
+    }
+
+    WorkflowHead head() {
+        return Objects.requireNonNull(state.head(), "no head");
+    }
+
+    WorkflowSource source() {
+        return Objects.requireNonNull(state.source(), "no source");
+    }
+
+    /** The parsed spec and the templates; read once for a decision. */
+    Workflow workflow() {
+        if (workflow == null) {
+            workflow = new Workflow(this);
+        }
+        return workflow;
+    }
+
+    Node node(String id) {
+        return Objects.requireNonNull(state.node(id), () -> "no node " + id);
+    }
+
+    @Nullable Node find(String nodeName) {
+        return state.node(id(nodeName));
+    }
+
+    String id(String nodeName) {
+        return NodeNames.id(name, nodeName);
+    }
+
+    void emit(WorkflowEvent event) {
+        events.add(event);
+        Evolution.apply(state, namespace, name, event);
+        if (event instanceof WorkflowEvent.Started) {
+            workflow = null;
+        }
+    }
+
+    /** Adds a node and hangs it below its parents. */
+    void add(Node node, List<String> parents) {
+        emit(new WorkflowEvent.NodeAdded(node));
+        parents.forEach(p -> addChild(p, node.id()));
+        created++;
+    }
+
+    void addChild(String parentId, String childId) {
+        if (!children.getOrDefault(parentId, List.of()).contains(childId)) {
+            children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(childId);
+            state.addChildren(parentId, List.of(childId));
+        }
+    }
+
+    void frame(String nodeId, Frame frame) {
+        frames.add(nodeId);
+        state.putNode(node(nodeId).withFrame(frame));
+    }
+
+    /** Ends a node; what follows from it is up to the caller. */
+    Node finish(
+            Node node,
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Outputs outputs,
+            List<String> outbound) {
+        emit(new WorkflowEvent.NodeFinished(node.id(), phase, message, outputs, outbound, now));
+        return node(node.id());
+    }
+
+    void enqueue(Work work) {
+        queue.add(work);
+    }
+
+    void enqueueFirst(Work work) {
+        queue.addFirst(work);
+    }
+
+    @Nullable Work next() {
+        return queue.poll();
+    }
+
+    /** A slot below this node became free. */
+    void wake(String boundaryId) {
+        woken.add(boundaryId);
+    }
+
+    /** The nodes below which a slot became free. */
+    List<String> woken() {
+        return List.copyOf(woken);
+    }
+
+    /** Whether the decision has made enough: what is left is for the next one. */
+    boolean exhausted() {
+        return exhausted || created >= budget;
+    }
+
+    /** Enough for this decision. */
+    void exhaust() {
+        exhausted = true;
+    }
+
+    /** The events of the decision; what is left of the work is part of them. */
+    List<WorkflowEvent> complete() {
+        children.forEach(
+                (parent, added) ->
+                        events.add(new WorkflowEvent.ChildrenAdded(parent, List.copyOf(added))));
+        for (String id : frames) {
+            Node node = state.node(id);
+            if (node != null) {
+                events.add(new WorkflowEvent.FrameChanged(id, node.frame()));
+            }
+        }
+        WorkflowHead head = state.head();
+        List<Work> left = List.copyOf(queue);
+        if (head != null && !head.work().equals(left)) {
+            emit(new WorkflowEvent.WorkDeferred(left));
+        }
+        return List.copyOf(events);
+    }
+}

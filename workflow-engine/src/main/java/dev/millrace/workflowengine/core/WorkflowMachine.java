@@ -1,0 +1,153 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.StepReport;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * {@code decide} of the workflow core. Pure: the same state, input and instant give the same
+ * events. An unexpected exception has changed nothing.
+ */
+public final class WorkflowMachine {
+    /** So many nodes a transition makes at most; what is left is done by the next ones. */
+    public static final int DEFAULT_BUDGET = 200;
+
+    private final int budget;
+
+    public WorkflowMachine() {
+        this(DEFAULT_BUDGET);
+    }
+
+    /**
+     * @param budget most nodes that one transition makes
+     */
+    public WorkflowMachine(int budget) {
+        this.budget = budget;
+    }
+
+    /**
+     * Decides what an input does.
+     *
+     * @param state the workflow as it stands; not changed
+     * @param now the instant of the input, never before the last one of this workflow
+     * @return what happened, in order; empty if nothing did. If the last state has work left
+     *     ({@code head().work()}), the workflow wants a {@link WorkflowInput.Continue}.
+     */
+    public List<WorkflowEvent> decide(
+            WorkflowState state, String namespace, String name, WorkflowInput input, Instant now) {
+        Transition t = new Transition(state, namespace, name, now, budget);
+        WorkflowHead head = state.head();
+        if (head != null) {
+            head.work().forEach(t::enqueue);
+        }
+        switch (input) {
+            case WorkflowInput.Command(var command) -> CommandRun.run(t, command);
+            case WorkflowInput.Report(StepReport report) -> {
+                if (alive(t) && report.workflow().uid().equals(t.head().uid())) {
+                    LeafRun.report(t, report);
+                }
+            }
+            case WorkflowInput.TimerFired(var timer) -> {
+                if (alive(t)) {
+                    fired(t, timer);
+                }
+            }
+            case WorkflowInput.Continue _ -> {}
+        }
+        run(t);
+        return t.complete();
+    }
+
+    private static boolean alive(Transition t) {
+        WorkflowHead head = t.state().head();
+        return head != null
+                && head.stage() != WorkflowStage.DONE
+                && head.stage() != WorkflowStage.DELETING
+                && head.stage() != WorkflowStage.DELETED;
+    }
+
+    private static void fired(Transition t, String timer) {
+        if (timer.equals(RootRun.DEADLINE_TIMER)) {
+            CommandRun.deadlinePassed(t);
+        } else if (timer.startsWith(RetryRun.RETRY_TIMER)) {
+            Node retry = t.state().node(timer.substring(RetryRun.RETRY_TIMER.length()));
+            if (retry != null) {
+                RetryRun.consider(t, retry);
+            }
+        } else if (timer.startsWith(LeafRun.SUSPEND_TIMER)) {
+            LeafRun.pauseOver(t, timer.substring(LeafRun.SUSPEND_TIMER.length()));
+        } else if (timer.startsWith(LeafRun.PENDING_TIMER)) {
+            LeafRun.pendingTooLong(t, timer.substring(LeafRun.PENDING_TIMER.length()));
+        }
+    }
+
+    private static void run(Transition t) {
+        if (t.state().head() == null) {
+            return;
+        }
+        while (!t.exhausted() && mayWork(t)) {
+            Work work = t.next();
+            if (work != null) {
+                perform(t, work);
+            } else if (!alive(t) || !Slots.resume(t)) {
+                break;
+            }
+        }
+        if (alive(t)) {
+            RootRun.finishIfQuiet(t);
+        }
+    }
+
+    /** A suspended workflow goes on observing, but starts nothing. */
+    private static boolean mayWork(Transition t) {
+        return !t.head().suspended() || t.head().stage() == WorkflowStage.DELETING;
+    }
+
+    private static void perform(Transition t, Work work) {
+        if (work instanceof Work.Purge) {
+            CommandRun.purge(t);
+            return;
+        }
+        if (!alive(t)) {
+            return; // Left over from before the end.
+        }
+        switch (work) {
+            case Work.Begin _ -> RootRun.entry(t);
+            case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
+            case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
+            case Work.ExpandTask(var group) -> DagRun.expand(t, group);
+            case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
+            case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
+            case Work.Settled(var id) -> settled(t, t.node(id));
+            case Work.Purge _ -> throw new IllegalStateException("handled above");
+        }
+    }
+
+    /** A node and its hooks are done: its owner goes on. */
+    private static void settled(Transition t, Node node) {
+        if (node.ownerId() == null) {
+            RootRun.settled(t, node);
+            return;
+        }
+        Node owner = t.node(node.ownerId());
+        if (node.hooked()) {
+            HookRun.settled(t, owner);
+            return;
+        }
+        switch (owner.type()) {
+            case STEP_GROUP -> StepsRun.settled(t, owner, node);
+            case TASK_GROUP -> DagRun.itemSettled(t, owner);
+            case DAG -> DagRun.settled(t, owner, node);
+            case RETRY -> RetryRun.consider(t, owner);
+            case STEPS, POD, CONTAINER, SKIPPED, SUSPEND, HTTP, PLUGIN ->
+                    throw new IllegalStateException(
+                            owner.type() + " " + owner.name() + " owns no nodes");
+        }
+    }
+}

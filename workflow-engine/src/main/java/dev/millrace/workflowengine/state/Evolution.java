@@ -1,0 +1,356 @@
+package dev.millrace.workflowengine.state;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
+import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
+import dev.millrace.schemas.record.WorkflowEvent.Deleted;
+import dev.millrace.schemas.record.WorkflowEvent.Finished;
+import dev.millrace.schemas.record.WorkflowEvent.FrameChanged;
+import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
+import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
+import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
+import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
+import dev.millrace.schemas.record.WorkflowEvent.NodeProgressed;
+import dev.millrace.schemas.record.WorkflowEvent.NodeRunning;
+import dev.millrace.schemas.record.WorkflowEvent.NodesRemoved;
+import dev.millrace.schemas.record.WorkflowEvent.OutputExported;
+import dev.millrace.schemas.record.WorkflowEvent.ShutdownRequested;
+import dev.millrace.schemas.record.WorkflowEvent.StageChanged;
+import dev.millrace.schemas.record.WorkflowEvent.Started;
+import dev.millrace.schemas.record.WorkflowEvent.StepForgotten;
+import dev.millrace.schemas.record.WorkflowEvent.StepRequested;
+import dev.millrace.schemas.record.WorkflowEvent.StepStopRequested;
+import dev.millrace.schemas.record.WorkflowEvent.Submitted;
+import dev.millrace.schemas.record.WorkflowEvent.SuspensionChanged;
+import dev.millrace.schemas.record.WorkflowEvent.TimerCancelled;
+import dev.millrace.schemas.record.WorkflowEvent.TimerSet;
+import dev.millrace.schemas.record.WorkflowEvent.WorkBlocked;
+import dev.millrace.schemas.record.WorkflowEvent.WorkDeferred;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Metadata;
+import dev.millrace.schemas.workflow.Parameter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * {@code evolve} of the workflow core: what an event does to the state, and nothing else does
+ * anything to it.
+ */
+public final class Evolution {
+    /** So many answers are kept for callers that repeat a command. */
+    private static final int ANSWERS = 64;
+
+    private Evolution() {}
+
+    /**
+     * Applies one event.
+     *
+     * @param state where the entries are kept
+     * @param namespace namespace of the workflow
+     * @param name name of the workflow
+     */
+    public static void apply(
+            MutableWorkflowState state, String namespace, String name, WorkflowEvent event) {
+        switch (event) {
+            case Submitted e -> submitted(state, namespace, name, e);
+            case CommandAnswered(var answer) -> {
+                WorkflowHead head = state.head();
+                if (head != null) {
+                    state.putHead(
+                            new HeadEdit(head).answers(remember(head.answers(), answer)).build());
+                }
+            }
+            case Started e -> started(state, e);
+            case StageChanged(var stage, var status, var message) ->
+                    state.putHead(edit(state).stage(stage).status(status).message(message).build());
+            case NodeAdded(var node) -> state.putNode(node);
+            case ChildrenAdded(var parent, var children) -> state.addChildren(parent, children);
+            case NodeRunning(var id, var host) ->
+                    state.putNode(
+                            require(state, id).withPhase(NodePhase.RUNNING, null).withHost(host));
+            case NodeProgressed(var id, var progress) ->
+                    state.putNode(require(state, id).withProgress(progress));
+            case NodeMessage(var id, var message) -> {
+                Node node = require(state, id);
+                state.putNode(node.withPhase(node.phase(), message));
+            }
+            case NodeOutputs(var id, var outputs) ->
+                    state.putNode(require(state, id).withOutputs(outputs));
+            case NodeFinished e -> finished(state, e);
+            case FrameChanged(var id, var frame) ->
+                    state.putNode(require(state, id).withFrame(frame));
+            case StepRequested _ -> {
+                WorkflowHead head = requireHead(state);
+                state.putHead(new HeadEdit(head).activeSteps(head.activeSteps() + 1).build());
+            }
+            case OutputExported(var parameter) -> {
+                WorkflowHead head = requireHead(state);
+                List<Parameter> outputs = new ArrayList<>(head.outputs());
+                outputs.removeIf(p -> p.name().equals(parameter.name()));
+                outputs.add(parameter);
+                state.putHead(new HeadEdit(head).outputs(outputs).build());
+            }
+            case SuspensionChanged(var suspended) ->
+                    state.putHead(edit(state).suspended(suspended).build());
+            case ShutdownRequested(var strategy) ->
+                    state.putHead(edit(state).shutdown(strategy).build());
+            case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
+            case WorkBlocked(var work) -> state.putHead(edit(state).blocked(work).build());
+            case Finished(var phase, var message, var at) ->
+                    state.putHead(
+                            edit(state)
+                                    .stage(WorkflowStage.DONE)
+                                    .status(phase)
+                                    .phase(phase)
+                                    .message(message)
+                                    .finishedAt(at)
+                                    .build());
+            case NodesRemoved(var ids) -> ids.forEach(state::removeNode);
+            case Deleted _ -> {
+                state.putHead(
+                        edit(state)
+                                .stage(WorkflowStage.DELETED)
+                                .work(List.of())
+                                .blocked(List.of())
+                                .build());
+                state.putSource(null);
+            }
+            // Effects: they tell a shell what to do and leave the state as it is.
+            case StepStopRequested _, StepForgotten _, TimerSet _, TimerCancelled _ -> {}
+        }
+    }
+
+    private static void submitted(
+            MutableWorkflowState state, String namespace, String name, Submitted e) {
+        WorkflowHead earlier = state.head();
+        Metadata metadata = metadata(e.manifest());
+        state.putHead(
+                new WorkflowHead(
+                        namespace,
+                        name,
+                        e.uid(),
+                        e.createdAt(),
+                        WorkflowStage.MAIN,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        false,
+                        e.fromTemplate(),
+                        0,
+                        0,
+                        metadata.labels(),
+                        metadata.annotations(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        earlier == null ? List.of() : earlier.answers(),
+                        e.origin()));
+        state.putSource(new WorkflowSource(e.manifest(), e.spec(), e.storedTemplates()));
+    }
+
+    private static Metadata metadata(JsonNode manifest) {
+        JsonNode tree = manifest.path("metadata");
+        return tree.isObject()
+                ? Json.convert(tree, Metadata.class)
+                : new Metadata(null, null, null, Map.of(), Map.of());
+    }
+
+    private static void started(MutableWorkflowState state, Started e) {
+        state.putHead(
+                edit(state)
+                        .status(WorkflowPhase.RUNNING)
+                        .phase(WorkflowPhase.RUNNING)
+                        .startedAt(e.at())
+                        .labels(e.labels())
+                        .annotations(e.annotations())
+                        .build());
+        WorkflowSource source = Objects.requireNonNull(state.source());
+        state.putSource(new WorkflowSource(source.manifest(), e.spec(), source.storedTemplates()));
+    }
+
+    private static void finished(MutableWorkflowState state, NodeFinished e) {
+        Node node = require(state, e.nodeId());
+        if (node.stepId() != null && !node.fulfilled()) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(new HeadEdit(head).activeSteps(head.activeSteps() - 1).build());
+        }
+        state.putNode(
+                node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at()));
+    }
+
+    private static List<CommandAnswer> remember(List<CommandAnswer> answers, CommandAnswer answer) {
+        List<CommandAnswer> all = new ArrayList<>(answers);
+        all.removeIf(a -> a.commandId().equals(answer.commandId()));
+        all.add(answer);
+        return all.size() > ANSWERS ? all.subList(all.size() - ANSWERS, all.size()) : all;
+    }
+
+    private static HeadEdit edit(WorkflowState state) {
+        return new HeadEdit(requireHead(state));
+    }
+
+    private static WorkflowHead requireHead(WorkflowState state) {
+        return Objects.requireNonNull(state.head(), "the workflow was never submitted");
+    }
+
+    private static Node require(WorkflowState state, String id) {
+        return Objects.requireNonNull(state.node(id), () -> "no node " + id);
+    }
+
+    /** A copy of a head with some members changed. */
+    private static final class HeadEdit {
+        private final WorkflowHead from;
+        private WorkflowStage stage;
+        private @Nullable WorkflowPhase status;
+        private @Nullable WorkflowPhase phase;
+        private @Nullable String message;
+        private @Nullable Instant startedAt;
+        private @Nullable Instant finishedAt;
+        private @Nullable ShutdownStrategy shutdown;
+        private boolean suspended;
+        private int activeSteps;
+        private Map<String, String> labels;
+        private Map<String, String> annotations;
+        private List<Parameter> outputs;
+        private List<Work> work;
+        private List<Work> blocked;
+        private List<CommandAnswer> answers;
+
+        HeadEdit(WorkflowHead head) {
+            from = head;
+            stage = head.stage();
+            status = head.status();
+            phase = head.phase();
+            message = head.message();
+            startedAt = head.startedAt();
+            finishedAt = head.finishedAt();
+            shutdown = head.shutdown();
+            suspended = head.suspended();
+            activeSteps = head.activeSteps();
+            labels = head.labels();
+            annotations = head.annotations();
+            outputs = head.outputs();
+            work = head.work();
+            blocked = head.blocked();
+            answers = head.answers();
+        }
+
+        HeadEdit stage(WorkflowStage v) {
+            stage = v;
+            return this;
+        }
+
+        HeadEdit status(WorkflowPhase v) {
+            status = v;
+            return this;
+        }
+
+        HeadEdit phase(WorkflowPhase v) {
+            phase = v;
+            return this;
+        }
+
+        HeadEdit message(@Nullable String v) {
+            message = v;
+            return this;
+        }
+
+        HeadEdit startedAt(Instant v) {
+            startedAt = v;
+            return this;
+        }
+
+        HeadEdit finishedAt(Instant v) {
+            finishedAt = v;
+            return this;
+        }
+
+        HeadEdit shutdown(ShutdownStrategy v) {
+            shutdown = v;
+            return this;
+        }
+
+        HeadEdit suspended(boolean v) {
+            suspended = v;
+            return this;
+        }
+
+        HeadEdit activeSteps(int v) {
+            activeSteps = v;
+            return this;
+        }
+
+        HeadEdit labels(Map<String, String> v) {
+            labels = v;
+            return this;
+        }
+
+        HeadEdit annotations(Map<String, String> v) {
+            annotations = v;
+            return this;
+        }
+
+        HeadEdit outputs(List<Parameter> v) {
+            outputs = List.copyOf(v);
+            return this;
+        }
+
+        HeadEdit work(List<Work> v) {
+            work = v;
+            return this;
+        }
+
+        HeadEdit blocked(List<Work> v) {
+            blocked = v;
+            return this;
+        }
+
+        HeadEdit answers(List<CommandAnswer> v) {
+            answers = List.copyOf(v);
+            return this;
+        }
+
+        WorkflowHead build() {
+            return new WorkflowHead(
+                    from.namespace(),
+                    from.name(),
+                    from.uid(),
+                    from.createdAt(),
+                    stage,
+                    status,
+                    phase,
+                    message,
+                    startedAt,
+                    finishedAt,
+                    shutdown,
+                    suspended,
+                    from.fromTemplate(),
+                    from.run(),
+                    activeSteps,
+                    labels,
+                    annotations,
+                    outputs,
+                    work,
+                    blocked,
+                    answers,
+                    from.origin());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.millrace.workflowengine.state;
+
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Read access to one workflow, entry by entry: whoever looks at one node does not load the tree.
+ */
+public interface WorkflowState {
+
+    /** The head, or null if the workflow was never submitted. */
+    @Nullable WorkflowHead head();
+
+    /** What it was started from, or null if there is no head or it was deleted. */
+    @Nullable WorkflowSource source();
+
+    /** The node of this id, or null. */
+    @Nullable Node node(String id);
+
+    /**
+     * Ids of the children of a node in the order in which they were added; empty if there are none.
+     */
+    List<String> children(String id);
+
+    /** Ids of all nodes that are not fulfilled, in order of id. */
+    List<String> openNodes();
+
+    /** Ids of all nodes, in order of id. */
+    List<String> nodes();
+}

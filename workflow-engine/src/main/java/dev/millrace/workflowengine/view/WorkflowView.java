@@ -1,0 +1,194 @@
+package dev.millrace.workflowengine.view;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Renders a workflow as the object that clients of the field know: {@code metadata}, {@code spec},
+ * {@code status}.
+ */
+public final class WorkflowView {
+    private static final String PREFIX = "workflows.argoproj.io/";
+
+    private WorkflowView() {}
+
+    /**
+     * Renders a workflow that exists.
+     *
+     * @param resourceVersion version to show, opaque to clients
+     */
+    public static ObjectNode render(WorkflowState state, String resourceVersion) {
+        WorkflowHead head = state.head();
+        WorkflowSource source = state.source();
+        if (head == null || source == null) {
+            throw new IllegalArgumentException("the workflow does not exist");
+        }
+        ObjectNode view = Json.object();
+        view.put("apiVersion", "argoproj.io/v1alpha1");
+        view.put("kind", "Workflow");
+        view.set("metadata", metadata(head, source, resourceVersion));
+        view.set("spec", spec(head, source));
+        view.set("status", status(state, head, source));
+        return view;
+    }
+
+    /** The metadata with the labels that the engine adds. */
+    public static ObjectNode metadata(
+            WorkflowHead head, WorkflowSource source, String resourceVersion) {
+        ObjectNode metadata =
+                source.manifest().path("metadata") instanceof ObjectNode written
+                        ? written.deepCopy()
+                        : Json.object();
+        metadata.put("name", head.name());
+        metadata.put("namespace", head.namespace());
+        metadata.put("uid", head.uid());
+        metadata.put("creationTimestamp", NodeView.time(head.createdAt()));
+        metadata.put("resourceVersion", resourceVersion);
+        Map<String, String> labels = new TreeMap<>(head.labels());
+        Map<String, String> annotations = new TreeMap<>(head.annotations());
+        if (head.phase() != null) {
+            labels.put(PREFIX + "phase", head.phase().text());
+            labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
+            annotations.put(PREFIX + "pod-name-format", "v2");
+        }
+        metadata.set("labels", Json.tree(labels));
+        metadata.set("annotations", Json.tree(annotations));
+        return metadata;
+    }
+
+    private static JsonNode spec(WorkflowHead head, WorkflowSource source) {
+        ObjectNode spec =
+                source.manifest().path("spec") instanceof ObjectNode written
+                        ? written.deepCopy()
+                        : Json.object();
+        if (head.suspended()) {
+            spec.put("suspend", true);
+        } else {
+            spec.remove("suspend");
+        }
+        ShutdownStrategy shutdown = head.shutdown();
+        if (shutdown != null) {
+            spec.put("shutdown", shutdown.text());
+        }
+        return spec;
+    }
+
+    private static ObjectNode status(
+            WorkflowState state, WorkflowHead head, WorkflowSource source) {
+        ObjectNode status = Json.object();
+        WorkflowPhase phase = head.phase();
+        status.put("phase", phase == null ? WorkflowPhase.PENDING.text() : phase.text());
+        if (head.startedAt() != null) {
+            status.put("startedAt", NodeView.time(head.startedAt()));
+        }
+        if (head.finishedAt() != null) {
+            status.put("finishedAt", NodeView.time(head.finishedAt()));
+        }
+        if (head.message() != null
+                && !head.message().isEmpty()
+                && head.stage() == WorkflowStage.DONE) {
+            status.put("message", head.message());
+        }
+        Map<String, Node> nodes = new HashMap<>();
+        state.nodes()
+                .forEach(id -> nodes.put(id, java.util.Objects.requireNonNull(state.node(id))));
+        conditions(status, head, nodes);
+        int done = 0;
+        int total = 0;
+        ObjectNode rendered = Json.object();
+        for (String id : state.nodes()) {
+            Node node = nodes.get(id);
+            if (NodeView.EXECUTABLE.contains(node.type())) {
+                int[] own = NodeView.own(node);
+                done += own[0];
+                total += own[1];
+            }
+            rendered.set(
+                    id, NodeView.render(node, state.children(id), progress(state, nodes, node)));
+        }
+        if (total > 0) {
+            status.put("progress", done + "/" + total);
+        }
+        if (!rendered.isEmpty()) {
+            status.set("nodes", rendered);
+        }
+        if (!head.outputs().isEmpty()) {
+            status.set("outputs", Json.object().set("parameters", Json.tree(head.outputs())));
+        }
+        if (!source.storedTemplates().isEmpty()) {
+            status.set("storedTemplates", Json.tree(source.storedTemplates()));
+        }
+        if (head.fromTemplate()) {
+            status.set("storedWorkflowTemplateSpec", source.spec());
+        }
+        return status;
+    }
+
+    private static void conditions(ObjectNode status, WorkflowHead head, Map<String, Node> nodes) {
+        ArrayNode conditions = Json.mapper().createArrayNode();
+        boolean pods =
+                nodes.values().stream()
+                        .anyMatch(n -> n.type() == NodeType.POD && n.stepId() != null);
+        if (pods) {
+            conditions.add(condition("PodRunning", head.activeSteps() > 0));
+        }
+        if (head.stage() == WorkflowStage.DONE) {
+            conditions.add(condition("Completed", true));
+        }
+        if (!conditions.isEmpty()) {
+            status.set("conditions", conditions);
+        }
+    }
+
+    private static ObjectNode condition(String type, boolean holds) {
+        return Json.object().put("type", type).put("status", holds ? "True" : "False");
+    }
+
+    /**
+     * Work of all distinct executable nodes that can be reached along children, itself included.
+     */
+    private static @Nullable String progress(
+            WorkflowState state, Map<String, Node> nodes, Node from) {
+        if (NodeView.EXECUTABLE.contains(from.type())) {
+            int[] own = NodeView.own(from);
+            return own[0] + "/" + own[1];
+        }
+        int done = 0;
+        int total = 0;
+        Set<String> seen = new HashSet<>();
+        Deque<String> queue = new ArrayDeque<>(List.of(from.id()));
+        while (!queue.isEmpty()) {
+            String id = queue.poll();
+            if (!seen.add(id)) {
+                continue;
+            }
+            Node node = nodes.get(id);
+            if (node != null && NodeView.EXECUTABLE.contains(node.type())) {
+                int[] own = NodeView.own(node);
+                done += own[0];
+                total += own[1];
+            }
+            queue.addAll(state.children(id));
+        }
+        return total == 0 ? null : done + "/" + total;
+    }
+}

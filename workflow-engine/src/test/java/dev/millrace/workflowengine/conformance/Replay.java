@@ -1,0 +1,228 @@
+package dev.millrace.workflowengine.conformance;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.record.StepReport;
+import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.core.WorkflowInput;
+import dev.millrace.workflowengine.core.WorkflowMachine;
+import dev.millrace.workflowengine.state.Evolution;
+import dev.millrace.workflowengine.state.InMemoryWorkflow;
+import dev.millrace.workflowengine.submission.References;
+import dev.millrace.workflowengine.submission.ResolvedWorkflow;
+import dev.millrace.workflowengine.submission.TemplateLookup;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs a workflow whose leaves do not run: what was recorded of them is fed to the core. The clock
+ * stands still while something can be fed, and else goes on to the next timer.
+ */
+final class Replay {
+    static final String NAME = "replayed-abcde";
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int MOST_INPUTS = 20_000;
+
+    private final WorkflowMachine machine;
+    private final JsonNode recorded;
+    private final InMemoryWorkflow state = new InMemoryWorkflow();
+    private final Deque<StepSpec> requested = new ArrayDeque<>();
+    private final Map<String, Instant> timers = new HashMap<>();
+    private Instant now = START;
+    private int inputs;
+
+    Replay(JsonNode recorded, int budget) {
+        this.recorded = recorded;
+        this.machine = new WorkflowMachine(budget);
+    }
+
+    /** The workflow when it is finished or nothing more can happen to it. */
+    InMemoryWorkflow run(JsonNode manifest, TemplateLookup templates) {
+        ResolvedWorkflow resolved = References.resolve(manifest.path("spec"), "argo", templates);
+        feed(
+                new WorkflowInput.Command(
+                        new WorkflowCommand.Submit(
+                                "submit",
+                                "argo",
+                                NAME,
+                                "uid-1",
+                                manifest,
+                                resolved.spec(),
+                                resolved.storedTemplates(),
+                                resolved.fromTemplate(),
+                                null)));
+        while (inputs < MOST_INPUTS
+                && !finished()
+                && (continueWork() || feedStep() || resume() || fireTimer())) {
+            // Each condition does one thing.
+        }
+        return state;
+    }
+
+    private boolean finished() {
+        WorkflowHead head = state.head();
+        return head == null || head.stage() == WorkflowStage.DONE;
+    }
+
+    private boolean continueWork() {
+        WorkflowHead head = state.head();
+        if (head == null || head.work().isEmpty() || head.suspended()) {
+            return false;
+        }
+        feed(new WorkflowInput.Continue());
+        return true;
+    }
+
+    private boolean feedStep() {
+        for (int i = requested.size(); i > 0; i--) {
+            StepSpec spec = requested.poll();
+            JsonNode node = recorded.path("nodes").path(recordedName(spec.nodeName()));
+            String message = Text.restore(node.path("message").asString(""));
+            if (message.equals("Step exceeded its deadline") || message.equals("timeout")) {
+                continue; // Its end comes from a timer of the workflow.
+            }
+            Instant at = now;
+            feed(
+                    new WorkflowInput.Report(
+                            new StepReport.Started(
+                                    spec.stepId(), spec.nodeId(), spec.workflow(), at, null)));
+            now = now.plusSeconds(1);
+            feed(
+                    new WorkflowInput.Report(
+                            new StepReport.Finished(
+                                    spec.stepId(),
+                                    spec.nodeId(),
+                                    spec.workflow(),
+                                    now,
+                                    at,
+                                    outcome(node, message))));
+            return true;
+        }
+        return false;
+    }
+
+    private static StepOutcome outcome(JsonNode node, String message) {
+        Map<String, String> parameters = new HashMap<>();
+        for (JsonNode p : node.path("outputs").path("parameters")) {
+            if (p.has("value")) {
+                parameters.put(
+                        p.path("name").asString(""), Text.restore(p.path("value").asString("")));
+            }
+        }
+        JsonNode exitCode = node.path("outputs").path("exitCode");
+        JsonNode result = node.path("outputs").path("result");
+        return new StepOutcome(
+                node.isMissingNode()
+                        ? NodePhase.ERROR
+                        : Json.convert(node.path("phase"), NodePhase.class),
+                message.isEmpty() ? null : message,
+                exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
+                result.isMissingNode() ? null : Text.restore(result.asString("")),
+                parameters);
+    }
+
+    private boolean resume() {
+        for (String id : state.openNodes()) {
+            var node = state.node(id);
+            JsonNode then = recorded.path("nodes").path(recordedName(node.name()));
+            boolean byHand =
+                    then.path("message").asString("").startsWith("Resumed by")
+                            || !then.path("outputs").path("parameters").isMissingNode();
+            if (node.type().text().equals("Suspend") && byHand) {
+                Map<String, String> supplied = new HashMap<>();
+                then.path("outputs")
+                        .path("parameters")
+                        .forEach(
+                                p ->
+                                        supplied.put(
+                                                p.path("name").asString(""),
+                                                p.path("value").asString("")));
+                String selector = "id=" + id;
+                if (!supplied.isEmpty()) {
+                    feed(
+                            new WorkflowInput.Command(
+                                    new WorkflowCommand.SetNode(
+                                            "set-" + inputs,
+                                            "argo",
+                                            NAME,
+                                            selector,
+                                            supplied,
+                                            null,
+                                            null)));
+                }
+                String actor = then.path("message").isMissingNode() ? null : "admin";
+                feed(
+                        new WorkflowInput.Command(
+                                new WorkflowCommand.Resume(
+                                        "resume-" + inputs, "argo", NAME, selector, actor)));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean fireTimer() {
+        Optional<Map.Entry<String, Instant>> next =
+                timers.entrySet().stream()
+                        .min(
+                                Map.Entry.<String, Instant>comparingByValue()
+                                        .thenComparing(Map.Entry.comparingByKey()));
+        if (next.isEmpty()) {
+            return false;
+        }
+        timers.remove(next.get().getKey());
+        now = next.get().getValue().isAfter(now) ? next.get().getValue() : now;
+        feed(new WorkflowInput.TimerFired(next.get().getKey()));
+        return true;
+    }
+
+    private static String recordedName(String name) {
+        return name.replaceFirst("^" + NAME, "\\$WF");
+    }
+
+    private void feed(WorkflowInput input) {
+        inputs++;
+        List<WorkflowEvent> events = machine.decide(state, "argo", NAME, input, now);
+        for (WorkflowEvent event : events) {
+            Evolution.apply(state, "argo", NAME, event);
+            switch (event) {
+                case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
+                case WorkflowEvent.StepStopRequested(var id, _, _) ->
+                        requested.removeIf(s -> s.stepId().equals(id));
+                case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
+                case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
+                default -> {}
+            }
+        }
+    }
+
+    /** Texts of a recording name the workflow {@code $WF} and nodes {@code <name>}. */
+    static final class Text {
+        private Text() {}
+
+        static String restore(String text) {
+            StringBuilder restored = new StringBuilder();
+            var matcher = java.util.regex.Pattern.compile("<(\\$WF[^<>]*)>").matcher(text);
+            while (matcher.find()) {
+                String name = matcher.group(1).replace("$WF", NAME);
+                matcher.appendReplacement(
+                        restored,
+                        java.util.regex.Matcher.quoteReplacement(
+                                dev.millrace.workflowengine.core.NodeNames.id(NAME, name)));
+            }
+            matcher.appendTail(restored);
+            return restored.toString().replace("$WF", NAME);
+        }
+    }
+}

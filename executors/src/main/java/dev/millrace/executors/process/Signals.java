@@ -84,7 +84,7 @@ final class Signals {
     }
 
     private static void send(String signal, String... targets) {
-        List<String> kill = new ArrayList<>(List.of("/bin/sh", "-c", "kill -\"$0\" -- \"$@\"", signal));
+        List<String> kill = new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
         kill.addAll(List.of(targets));
         try {
             Process process =

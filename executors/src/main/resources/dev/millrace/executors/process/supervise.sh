@@ -29,9 +29,9 @@ if [ -n "$deadline" ]; then
         sleep "$deadline"
         : >deadline
         until leader; do sleep 0.1; done
-        kill -TERM -- "-$pid"
+        kill -s TERM -- "-$pid"
         sleep "$grace"
-        kill -KILL -- "-$pid"
+        kill -s KILL -- "-$pid"
     ) &
 fi
 
@@ -43,7 +43,7 @@ if [ -n "$capture" ]; then
     launch >pipe 2>>log
     code=$?
     # A process that the step left behind may hold the pipe open for ever.
-    [ -n "$lingering" ] && { sleep 1; kill -TERM "$tee"; } &
+    [ -n "$lingering" ] && { sleep 1; kill -s TERM "$tee"; } &
     wait "$tee"
 else
     launch >>log 2>&1
@@ -53,5 +53,5 @@ fi
 # 4. Tell, then end what this shell started beside the step (it is the leader of its own process group).
 echo "$code" >exitcode.new
 mv exitcode.new exitcode
-kill -TERM 0
+kill -s TERM 0
 exit 0

@@ -23,6 +23,7 @@ final class Assembler {
     private final ExprOptions options;
     private final Map<String, Integer> locals = new HashMap<>();
     private int slots;
+
     /** The first slot of the innermost predicate: element, index, accumulator. */
     private int scope = -1;
 
@@ -48,7 +49,9 @@ final class Assembler {
 
     /** The full name of a Sprig function that is left out on purpose, if the call is of one. */
     static @Nullable String leftOutFunction(Node.Call call) {
-        return call.callee() instanceof Node.Member(Node object, Node property, boolean optional, int at)
+        return call.callee()
+                                instanceof
+                                Node.Member(Node object, Node property, boolean optional, int at)
                         && object instanceof Node.Identifier(String namespace, int at2)
                         && namespace.equals("sprig")
                         && property instanceof Node.Constant(Object name, int at3)
@@ -85,7 +88,9 @@ final class Assembler {
         };
     }
 
-    /** Adds the place to what goes wrong in the step itself; its operands have added theirs before. */
+    /**
+     * Adds the place to what goes wrong in the step itself; its operands have added theirs before.
+     */
     Step placed(Node node, Step step) {
         return frame -> {
             try {
@@ -132,11 +137,13 @@ final class Assembler {
         }
         if (isNamespace(options, name)) {
             Map<String, @Nullable Object> members = new LinkedHashMap<>();
-            options.functions().forEach((key, value) -> {
-                if (key.startsWith(name + ".")) {
-                    members.put(key.substring(name.length() + 1), value);
-                }
-            });
+            options.functions()
+                    .forEach(
+                            (key, value) -> {
+                                if (key.startsWith(name + ".")) {
+                                    members.put(key.substring(name.length() + 1), value);
+                                }
+                            });
             return members;
         }
         if (Builtins.exists(name) && !Builtins.isPredicate(name)) {
@@ -158,38 +165,46 @@ final class Assembler {
         if (value instanceof Boolean bool) {
             return bool;
         }
-        throw new GoPanic("interface conversion: interface {} is " + (value == null ? "nil" : GoType.name(value))
-                + ", not bool");
+        throw new GoPanic(
+                "interface conversion: interface {} is "
+                        + (value == null ? "nil" : GoType.name(value))
+                        + ", not bool");
     }
 
     private Step binary(Node.Binary node) {
         Step left = step(node.left());
         Step right = step(node.right());
-        Step operation = switch (node.operator()) {
-            // The right operand is the result as it is: only a condition around it asks whether it is a bool.
-            case "and", "&&" -> frame -> bool(left.run(frame)) ? right.run(frame) : Boolean.FALSE;
-            case "or", "||" -> frame -> bool(left.run(frame)) ? Boolean.TRUE : right.run(frame);
-            case "??" -> frame -> {
-                Object value = left.run(frame);
-                return GoType.isNil(value) ? right.run(frame) : value;
-            };
-            case "==" -> frame -> GoOperators.equal(left.run(frame), right.run(frame));
-            case "!=" -> frame -> !GoOperators.equal(left.run(frame), right.run(frame));
-            case "<", ">", "<=", ">=" -> {
-                String operator = node.operator();
-                yield frame -> GoOperators.less(left.run(frame), right.run(frame), operator);
-            }
-            case "+" -> frame -> GoOperators.add(left.run(frame), right.run(frame));
-            case "-" -> frame -> GoOperators.subtract(left.run(frame), right.run(frame));
-            case "*" -> frame -> GoOperators.multiply(left.run(frame), right.run(frame));
-            case "/" -> frame -> GoOperators.divide(left.run(frame), right.run(frame));
-            case "%" -> frame -> GoOperators.remainder(left.run(frame), right.run(frame));
-            case "**", "^" -> frame -> GoOperators.power(left.run(frame), right.run(frame));
-            case ".." -> TextOperators.range(left, right);
-            case "in" -> frame -> GoOperators.in(left.run(frame), right.run(frame));
-            case "matches" -> TextOperators.matches(left, right, node.right());
-            default -> TextOperators.search(node.operator(), left, right);
-        };
+        Step operation =
+                switch (node.operator()) {
+                    // The right operand is the result as it is: only a condition around it asks
+                    // whether it is a bool.
+                    case "and", "&&" ->
+                            frame -> bool(left.run(frame)) ? right.run(frame) : Boolean.FALSE;
+                    case "or", "||" ->
+                            frame -> bool(left.run(frame)) ? Boolean.TRUE : right.run(frame);
+                    case "??" ->
+                            frame -> {
+                                Object value = left.run(frame);
+                                return GoType.isNil(value) ? right.run(frame) : value;
+                            };
+                    case "==" -> frame -> GoOperators.equal(left.run(frame), right.run(frame));
+                    case "!=" -> frame -> !GoOperators.equal(left.run(frame), right.run(frame));
+                    case "<", ">", "<=", ">=" -> {
+                        String operator = node.operator();
+                        yield frame ->
+                                GoOperators.less(left.run(frame), right.run(frame), operator);
+                    }
+                    case "+" -> frame -> GoOperators.add(left.run(frame), right.run(frame));
+                    case "-" -> frame -> GoOperators.subtract(left.run(frame), right.run(frame));
+                    case "*" -> frame -> GoOperators.multiply(left.run(frame), right.run(frame));
+                    case "/" -> frame -> GoOperators.divide(left.run(frame), right.run(frame));
+                    case "%" -> frame -> GoOperators.remainder(left.run(frame), right.run(frame));
+                    case "**", "^" -> frame -> GoOperators.power(left.run(frame), right.run(frame));
+                    case ".." -> TextOperators.range(left, right);
+                    case "in" -> frame -> GoOperators.in(left.run(frame), right.run(frame));
+                    case "matches" -> TextOperators.matches(left, right, node.right());
+                    default -> TextOperators.search(node.operator(), left, right);
+                };
         return placed(node, operation);
     }
 
@@ -198,22 +213,25 @@ final class Assembler {
         Step property = step(member.property());
         boolean optional = member.optional();
         Step fetch;
-        if (member.property() instanceof Node.Constant(Object value, int at) && value instanceof String name) {
-            fetch = frame -> {
-                Object from = object.run(frame);
-                if (from == SKIPPED || (optional && from == null)) {
-                    return SKIPPED;
-                }
-                return GoFetch.fetch(from, name);
-            };
+        if (member.property() instanceof Node.Constant(Object value, int at)
+                && value instanceof String name) {
+            fetch =
+                    frame -> {
+                        Object from = object.run(frame);
+                        if (from == SKIPPED || (optional && from == null)) {
+                            return SKIPPED;
+                        }
+                        return GoFetch.fetch(from, name);
+                    };
         } else {
-            fetch = frame -> {
-                Object from = object.run(frame);
-                if (from == SKIPPED || (optional && from == null)) {
-                    return SKIPPED;
-                }
-                return GoFetch.fetch(from, property.run(frame));
-            };
+            fetch =
+                    frame -> {
+                        Object from = object.run(frame);
+                        if (from == SKIPPED || (optional && from == null)) {
+                            return SKIPPED;
+                        }
+                        return GoFetch.fetch(from, property.run(frame));
+                    };
         }
         return placed(member, fetch);
     }
@@ -222,7 +240,8 @@ final class Assembler {
         Step object = step(slice.object());
         Step from = slice.from() == null ? frame -> null : step(slice.from());
         Step to = slice.to() == null ? frame -> null : step(slice.to());
-        return placed(slice, frame -> GoFetch.slice(object.run(frame), from.run(frame), to.run(frame)));
+        return placed(
+                slice, frame -> GoFetch.slice(object.run(frame), from.run(frame), to.run(frame)));
     }
 
     private Step call(Node.Call call) {
@@ -232,17 +251,21 @@ final class Assembler {
             return placed(call, frame -> known.call(values(arguments, frame)));
         }
         Step callee = step(call.callee());
-        return placed(call, frame -> {
-            Object function = callee.run(frame);
-            if (function == SKIPPED) {
-                return SKIPPED;
-            }
-            List<@Nullable Object> values = values(arguments, frame);
-            if (function instanceof GoFunction callable) {
-                return callable.call(values);
-            }
-            throw new GoPanic("invalid operation: cannot call " + (function == null ? "nil" : GoType.name(function)));
-        });
+        return placed(
+                call,
+                frame -> {
+                    Object function = callee.run(frame);
+                    if (function == SKIPPED) {
+                        return SKIPPED;
+                    }
+                    List<@Nullable Object> values = values(arguments, frame);
+                    if (function instanceof GoFunction callable) {
+                        return callable.call(values);
+                    }
+                    throw new GoPanic(
+                            "invalid operation: cannot call "
+                                    + (function == null ? "nil" : GoType.name(function)));
+                });
     }
 
     /** The host function that a name means, where no variable can hide it. */
@@ -270,7 +293,9 @@ final class Assembler {
             GoFunction body = Builtins.signature(call.name()).body();
             if (steps.size() == 1) {
                 Step only = steps.getFirst();
-                return placed(call, frame -> body.call(java.util.Collections.singletonList(only.run(frame))));
+                return placed(
+                        call,
+                        frame -> body.call(java.util.Collections.singletonList(only.run(frame))));
             }
             return placed(call, frame -> body.call(values(steps, frame)));
         }
@@ -286,11 +311,13 @@ final class Assembler {
     }
 
     private Step pointer(Node.Pointer pointer) {
-        int slot = scope + switch (pointer.name()) {
-            case "index" -> 1;
-            case "acc" -> 2;
-            default -> 0;
-        };
+        int slot =
+                scope
+                        + switch (pointer.name()) {
+                            case "index" -> 1;
+                            case "acc" -> 2;
+                            default -> 0;
+                        };
         return frame -> frame.slots[slot];
     }
 
@@ -320,10 +347,12 @@ final class Assembler {
 
     private Step list(Node.ListLiteral list) {
         List<Step> elements = steps(list.elements());
-        return placed(list, frame -> {
-            frame.allocate(elements.size());
-            return values(elements, frame);
-        });
+        return placed(
+                list,
+                frame -> {
+                    frame.allocate(elements.size());
+                    return values(elements, frame);
+                });
     }
 
     private Step map(Node.MapLiteral map) {
@@ -333,23 +362,27 @@ final class Assembler {
             keys.add(step(entry.key()));
             values.add(step(entry.value()));
         }
-        return placed(map, frame -> {
-            frame.allocate(keys.size());
-            Map<String, @Nullable Object> made = new LinkedHashMap<>();
-            for (int i = 0; i < keys.size(); i++) {
-                Object key = keys.get(i).run(frame);
-                Object value = values.get(i).run(frame);
-                if (!(key instanceof String name)) {
-                    throw new GoPanic("interface conversion: interface {} is "
-                            + (key == null ? "nil" : GoType.name(key)) + ", not string");
-                }
-                // Of a key that is given twice the first value counts.
-                if (!made.containsKey(name)) {
-                    made.put(name, value);
-                }
-            }
-            return made;
-        });
+        return placed(
+                map,
+                frame -> {
+                    frame.allocate(keys.size());
+                    Map<String, @Nullable Object> made = new LinkedHashMap<>();
+                    for (int i = 0; i < keys.size(); i++) {
+                        Object key = keys.get(i).run(frame);
+                        Object value = values.get(i).run(frame);
+                        if (!(key instanceof String name)) {
+                            throw new GoPanic(
+                                    "interface conversion: interface {} is "
+                                            + (key == null ? "nil" : GoType.name(key))
+                                            + ", not string");
+                        }
+                        // Of a key that is given twice the first value counts.
+                        if (!made.containsKey(name)) {
+                            made.put(name, value);
+                        }
+                    }
+                    return made;
+                });
     }
 
     private Step sequence(Node.Sequence sequence) {

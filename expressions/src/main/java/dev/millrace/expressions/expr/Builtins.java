@@ -12,8 +12,8 @@ final class Builtins {
     record Argument(boolean predicate, boolean optional) {}
 
     /**
-     * @param parameters the kind of each parameter: {@code s}tring, {@code n}umber, {@code i}nteger, {@code l}ist,
-     *     {@code m}ap, {@code x} anything
+     * @param parameters the kind of each parameter: {@code s}tring, {@code n}umber, {@code
+     *     i}nteger, {@code l}ist, {@code m}ap, {@code x} anything
      * @param least how many arguments are needed
      * @param most how many are allowed; -1 for any number, each of the last kind
      */
@@ -24,22 +24,23 @@ final class Builtins {
     private static final Argument OPTIONAL_VALUE = new Argument(false, true);
     private static final Argument OPTIONAL_PREDICATE = new Argument(true, true);
 
-    private static final Map<String, List<Argument>> PREDICATES = Map.ofEntries(
-            Map.entry("all", List.of(VALUE, PREDICATE)),
-            Map.entry("none", List.of(VALUE, PREDICATE)),
-            Map.entry("any", List.of(VALUE, PREDICATE)),
-            Map.entry("one", List.of(VALUE, PREDICATE)),
-            Map.entry("filter", List.of(VALUE, PREDICATE)),
-            Map.entry("map", List.of(VALUE, PREDICATE)),
-            Map.entry("find", List.of(VALUE, PREDICATE)),
-            Map.entry("findIndex", List.of(VALUE, PREDICATE)),
-            Map.entry("findLast", List.of(VALUE, PREDICATE)),
-            Map.entry("findLastIndex", List.of(VALUE, PREDICATE)),
-            Map.entry("groupBy", List.of(VALUE, PREDICATE)),
-            Map.entry("count", List.of(VALUE, OPTIONAL_PREDICATE)),
-            Map.entry("sum", List.of(VALUE, OPTIONAL_PREDICATE)),
-            Map.entry("sortBy", List.of(VALUE, PREDICATE, OPTIONAL_VALUE)),
-            Map.entry("reduce", List.of(VALUE, PREDICATE, OPTIONAL_VALUE)));
+    private static final Map<String, List<Argument>> PREDICATES =
+            Map.ofEntries(
+                    Map.entry("all", List.of(VALUE, PREDICATE)),
+                    Map.entry("none", List.of(VALUE, PREDICATE)),
+                    Map.entry("any", List.of(VALUE, PREDICATE)),
+                    Map.entry("one", List.of(VALUE, PREDICATE)),
+                    Map.entry("filter", List.of(VALUE, PREDICATE)),
+                    Map.entry("map", List.of(VALUE, PREDICATE)),
+                    Map.entry("find", List.of(VALUE, PREDICATE)),
+                    Map.entry("findIndex", List.of(VALUE, PREDICATE)),
+                    Map.entry("findLast", List.of(VALUE, PREDICATE)),
+                    Map.entry("findLastIndex", List.of(VALUE, PREDICATE)),
+                    Map.entry("groupBy", List.of(VALUE, PREDICATE)),
+                    Map.entry("count", List.of(VALUE, OPTIONAL_PREDICATE)),
+                    Map.entry("sum", List.of(VALUE, OPTIONAL_PREDICATE)),
+                    Map.entry("sortBy", List.of(VALUE, PREDICATE, OPTIONAL_VALUE)),
+                    Map.entry("reduce", List.of(VALUE, PREDICATE, OPTIONAL_VALUE)));
 
     private static final Map<String, Signature> FUNCTIONS = functions();
 
@@ -66,7 +67,9 @@ final class Builtins {
         return FUNCTIONS.containsKey(name) || PREDICATES.containsKey(name);
     }
 
-    /** @throws IllegalArgumentException if there is no such function, or it takes predicates */
+    /**
+     * @throws IllegalArgumentException if there is no such function, or it takes predicates
+     */
     static Signature signature(String name) {
         Signature signature = FUNCTIONS.get(name);
         if (signature == null) {

@@ -26,11 +26,14 @@ final class Checker {
         this.closed = !options.allowUndefinedVariables() && !options.declaredTypes().isEmpty();
     }
 
-    /** @throws ExprSyntaxException at the first operation that cannot work */
+    /**
+     * @throws ExprSyntaxException at the first operation that cannot work
+     */
     void checkProgram(Node root) {
         StaticType type = type(root);
         if (options.requireBoolean() && !type.is(Kind.BOOL) && !type.isUnknown()) {
-            throw new ExprSyntaxException("expected bool, but got " + type.name(), new Position(source, 0));
+            throw new ExprSyntaxException(
+                    "expected bool, but got " + type.name(), new Position(source, 0));
         }
     }
 
@@ -43,7 +46,9 @@ final class Checker {
             case Node.Constant constant -> StaticType.of(ExprType.of(constant.value()));
             case Node.Identifier identifier -> identifier(identifier);
             case Node.Unary unary -> unary(unary);
-            case Node.Binary binary -> new OperatorTypes(source).result(binary, type(binary.left()), type(binary.right()));
+            case Node.Binary binary ->
+                    new OperatorTypes(source)
+                            .result(binary, type(binary.left()), type(binary.right()));
             // What follows may be skipped: then it is nil.
             case Node.Chain chain -> {
                 type(chain.node());
@@ -52,7 +57,8 @@ final class Checker {
             case Node.Member member -> member(member);
             case Node.Slice slice -> slice(slice);
             case Node.Call call -> call(call);
-            case Node.Builtin builtin -> Builtins.isPredicate(builtin.name()) ? loop(builtin) : builtin(builtin);
+            case Node.Builtin builtin ->
+                    Builtins.isPredicate(builtin.name()) ? loop(builtin) : builtin(builtin);
             case Node.Predicate predicate -> type(predicate.body());
             case Node.Pointer pointer -> pointer(pointer);
             case Node.Let let -> let(let);
@@ -99,12 +105,19 @@ final class Checker {
 
     private StaticType unary(Node.Unary unary) {
         StaticType type = type(unary.operand());
-        boolean fits = switch (unary.operator()) {
-            case "!", "not" -> type.is(Kind.BOOL);
-            default -> type.isNumber();
-        };
+        boolean fits =
+                switch (unary.operator()) {
+                    case "!", "not" -> type.is(Kind.BOOL);
+                    default -> type.isNumber();
+                };
         if (!fits && !type.isUnknown()) {
-            throw error("invalid operation: " + unary.operator() + " (mismatched type " + type.name() + ")", unary);
+            throw error(
+                    "invalid operation: "
+                            + unary.operator()
+                            + " (mismatched type "
+                            + type.name()
+                            + ")",
+                    unary);
         }
         return type;
     }
@@ -112,23 +125,37 @@ final class Checker {
     private StaticType member(Node.Member member) {
         StaticType object = type(member.object());
         StaticType property = type(member.property());
-        if (member.object() instanceof Node.Identifier(String name, int at) && name.equals("$env")
+        if (member.object() instanceof Node.Identifier(String name, int at)
+                && name.equals("$env")
                 && member.property() instanceof Node.Constant(Object value, int at2)
-                && value instanceof String variable && closed && !options.declaredTypes().containsKey(variable)
+                && value instanceof String variable
+                && closed
+                && !options.declaredTypes().containsKey(variable)
                 && !member.optional()) {
             throw error("unknown name " + variable, member);
         }
         return switch (object.kind()) {
             case UNKNOWN, NIL -> StaticType.UNKNOWN;
             case MAP -> {
-                if (object != StaticType.GROUPS && !property.is(Kind.STRING) && !property.isUnknown()) {
-                    throw error("cannot use " + property.name() + " to get an element from " + object.name(), member.property());
+                if (object != StaticType.GROUPS
+                        && !property.is(Kind.STRING)
+                        && !property.isUnknown()) {
+                    throw error(
+                            "cannot use "
+                                    + property.name()
+                                    + " to get an element from "
+                                    + object.name(),
+                            member.property());
                 }
                 yield object.elementOrUnknown();
             }
             case LIST -> {
                 if (!property.is(Kind.INTEGER) && !property.isUnknown()) {
-                    throw error("array elements can only be selected using an integer (got " + property.name() + ")", member.property());
+                    throw error(
+                            "array elements can only be selected using an integer (got "
+                                    + property.name()
+                                    + ")",
+                            member.property());
                 }
                 yield object.elementOrUnknown();
             }
@@ -136,10 +163,13 @@ final class Checker {
                 if (property.is(Kind.STRING)) {
                     yield StaticType.UNKNOWN;
                 }
-                throw error("type " + object.name() + "[" + property.name() + "] is undefined", member);
+                throw error(
+                        "type " + object.name() + "[" + property.name() + "] is undefined", member);
             }
             case BOOL, INTEGER, FLOAT, STRING, FUNCTION ->
-                throw error("type " + object.name() + "[" + property.name() + "] is undefined", member);
+                    throw error(
+                            "type " + object.name() + "[" + property.name() + "] is undefined",
+                            member);
         };
     }
 
@@ -198,7 +228,8 @@ final class Checker {
             char parameter = parameters.charAt(Math.min(i, parameters.length() - 1));
             argument(call, i, types.get(i), parameter);
             if (parameter == 'd' && !types.get(i).isNumber()) {
-                // A list may hold anything: what follows it is not looked at before the evaluation either.
+                // A list may hold anything: what follows it is not looked at before the evaluation
+                // either.
                 break;
             }
         }
@@ -213,23 +244,30 @@ final class Checker {
     }
 
     private void argument(Node.Builtin call, int index, StaticType type, char parameter) {
-        boolean fits = type.isUnknown() || switch (parameter) {
-            case 's' -> type.is(Kind.STRING);
-            case 'i', 'n' -> type.isNumber();
-            case 'p' -> type.isNumber() || type.is(Kind.STRING);
-            case 'l' -> type.is(Kind.LIST);
-            case 'm' -> type.is(Kind.MAP);
-            case 'c' -> type.is(Kind.STRING) || type.is(Kind.LIST) || type.is(Kind.MAP);
-            case 'd' -> type.isNumber() || type.is(Kind.LIST);
-            default -> true;
-        };
+        boolean fits =
+                type.isUnknown()
+                        || switch (parameter) {
+                            case 's' -> type.is(Kind.STRING);
+                            case 'i', 'n' -> type.isNumber();
+                            case 'p' -> type.isNumber() || type.is(Kind.STRING);
+                            case 'l' -> type.is(Kind.LIST);
+                            case 'm' -> type.is(Kind.MAP);
+                            case 'c' ->
+                                    type.is(Kind.STRING) || type.is(Kind.LIST) || type.is(Kind.MAP);
+                            case 'd' -> type.isNumber() || type.is(Kind.LIST);
+                            default -> true;
+                        };
         if (fits) {
             return;
         }
         if (parameter == 's' || parameter == 'i') {
             throw error(
-                    "cannot use " + type.name() + " as argument (type " + (parameter == 's' ? "string" : "int")
-                            + ") to call " + call.name(),
+                    "cannot use "
+                            + type.name()
+                            + " as argument (type "
+                            + (parameter == 's' ? "string" : "int")
+                            + ") to call "
+                            + call.name(),
                     call.arguments().get(index));
         }
         if (parameter == 'l' || parameter == 'm') {
@@ -242,10 +280,15 @@ final class Checker {
     private StaticType loop(Node.Builtin call) {
         StaticType collection = type(call.arguments().getFirst());
         if (!collection.is(Kind.LIST) && !collection.isUnknown()) {
-            throw error("builtin " + call.name() + " takes only array (got " + collection.name() + ")", call.arguments().getFirst());
+            throw error(
+                    "builtin " + call.name() + " takes only array (got " + collection.name() + ")",
+                    call.arguments().getFirst());
         }
         StaticType element = collection.elementOrUnknown();
-        StaticType start = call.name().equals("reduce") && call.arguments().size() > 2 ? type(call.arguments().get(2)) : StaticType.UNKNOWN;
+        StaticType start =
+                call.name().equals("reduce") && call.arguments().size() > 2
+                        ? type(call.arguments().get(2))
+                        : StaticType.UNKNOWN;
         StaticType result = StaticType.UNKNOWN;
         if (call.arguments().size() > 1) {
             scopes.push(new Scope(element, StaticType.UNKNOWN));
@@ -288,7 +331,9 @@ final class Checker {
 
     private void requireBool(Node.Builtin call, StaticType result) {
         if (!result.is(Kind.BOOL) && !result.isUnknown()) {
-            throw error("predicate should return boolean (got " + result.name() + ")", call.arguments().get(1));
+            throw error(
+                    "predicate should return boolean (got " + result.name() + ")",
+                    call.arguments().get(1));
         }
     }
 
@@ -304,11 +349,14 @@ final class Checker {
 
     private StaticType let(Node.Let let) {
         String name = let.name();
-        String what = options.declaredTypes().containsKey(name)
-                ? ""
-                : options.functions().containsKey(name)
-                        ? "function "
-                        : Builtins.exists(name) ? "builtin " : locals.containsKey(name) ? "variable " : null;
+        String what =
+                options.declaredTypes().containsKey(name)
+                        ? ""
+                        : options.functions().containsKey(name)
+                                ? "function "
+                                : Builtins.exists(name)
+                                        ? "builtin "
+                                        : locals.containsKey(name) ? "variable " : null;
         if (what != null) {
             throw error("cannot redeclare " + what + name, let);
         }
@@ -321,7 +369,9 @@ final class Checker {
     private StaticType conditional(Node.Conditional conditional) {
         StaticType condition = type(conditional.condition());
         if (!condition.is(Kind.BOOL) && !condition.isUnknown()) {
-            throw error("non-bool expression (type " + condition.name() + ") used as condition", conditional.condition());
+            throw error(
+                    "non-bool expression (type " + condition.name() + ") used as condition",
+                    conditional.condition());
         }
         StaticType yes = type(conditional.yes());
         return yes.or(type(conditional.no()));

@@ -27,26 +27,61 @@ final class CollectionBuiltins {
     static void addTo(Map<String, Signature> table) {
         table.put("len", new Signature("c", 1, 1, StaticType.INTEGER, a -> length(a.get(0))));
         table.put("type", new Signature("x", 1, 1, StaticType.STRING, a -> type(a.get(0))));
-        table.put("first", new Signature("x", 1, 1, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), 0L)));
-        table.put("last", new Signature("x", 1, 1, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), -1L)));
-        table.put("get", new Signature("xx", 2, 2, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), a.get(1))));
+        table.put(
+                "first",
+                new Signature("x", 1, 1, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), 0L)));
+        table.put(
+                "last",
+                new Signature("x", 1, 1, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), -1L)));
+        table.put(
+                "get",
+                new Signature(
+                        "xx", 2, 2, StaticType.UNKNOWN, a -> GoFetch.tryFetch(a.get(0), a.get(1))));
         table.put("take", new Signature("li", 2, 2, StaticType.LIST, CollectionBuiltins::take));
-        table.put("keys", new Signature("m", 1, 1, StaticType.LIST, a -> new ArrayList<>(map("keys", a).keySet())));
-        table.put("values", new Signature("m", 1, 1, StaticType.LIST, a -> new ArrayList<>(map("values", a).values())));
-        table.put("toPairs", new Signature("m", 1, 1, StaticType.LIST, CollectionBuiltins::toPairs));
-        table.put("fromPairs", new Signature("l", 1, 1, StaticType.MAP, CollectionBuiltins::fromPairs));
-        table.put("reverse", new Signature("l", 1, 1, StaticType.LIST, a -> {
-            List<@Nullable Object> copy = new ArrayList<>(list("reverse", a.get(0)));
-            Collections.reverse(copy);
-            return copy;
-        }));
+        table.put(
+                "keys",
+                new Signature(
+                        "m", 1, 1, StaticType.LIST, a -> new ArrayList<>(map("keys", a).keySet())));
+        table.put(
+                "values",
+                new Signature(
+                        "m",
+                        1,
+                        1,
+                        StaticType.LIST,
+                        a -> new ArrayList<>(map("values", a).values())));
+        table.put(
+                "toPairs", new Signature("m", 1, 1, StaticType.LIST, CollectionBuiltins::toPairs));
+        table.put(
+                "fromPairs",
+                new Signature("l", 1, 1, StaticType.MAP, CollectionBuiltins::fromPairs));
+        table.put(
+                "reverse",
+                new Signature(
+                        "l",
+                        1,
+                        1,
+                        StaticType.LIST,
+                        a -> {
+                            List<@Nullable Object> copy =
+                                    new ArrayList<>(list("reverse", a.get(0)));
+                            Collections.reverse(copy);
+                            return copy;
+                        }));
         table.put("uniq", new Signature("l", 1, 1, StaticType.LIST, CollectionBuiltins::uniq));
         table.put("concat", new Signature("l", 1, -1, StaticType.LIST, CollectionBuiltins::concat));
-        table.put("flatten", new Signature("l", 1, 1, StaticType.LIST, a -> {
-            List<@Nullable Object> flat = new ArrayList<>();
-            flatten(list("flatten", a.get(0)), flat);
-            return flat;
-        }));
+        table.put(
+                "flatten",
+                new Signature(
+                        "l",
+                        1,
+                        1,
+                        StaticType.LIST,
+                        a -> {
+                            List<@Nullable Object> flat = new ArrayList<>();
+                            flatten(list("flatten", a.get(0)), flat);
+                            return flat;
+                        }));
         table.put("sort", new Signature("ls", 1, 2, StaticType.LIST, CollectionBuiltins::sort));
     }
 
@@ -55,7 +90,8 @@ final class CollectionBuiltins {
             case String text -> (long) text.codePointCount(0, text.length());
             case List<?> list -> (long) list.size();
             case Map<?, ?> map -> (long) map.size();
-            case null, default -> throw new GoPanic("invalid argument for len (type " + GoType.name(value) + ")");
+            case null, default ->
+                    throw new GoPanic("invalid argument for len (type " + GoType.name(value) + ")");
         };
     }
 
@@ -65,7 +101,10 @@ final class CollectionBuiltins {
             case Boolean b -> "bool";
             case Long l -> "int";
             case Integer i -> "int";
-            case GoInteger i -> i.type().startsWith("time.") ? i.type() : i.type().startsWith("u") ? "uint" : "int";
+            case GoInteger i ->
+                    i.type().startsWith("time.")
+                            ? i.type()
+                            : i.type().startsWith("u") ? "uint" : "int";
             case Double d -> "float";
             case String s -> "string";
             case List<?> l -> "array";
@@ -109,12 +148,14 @@ final class CollectionBuiltins {
 
     private static GoList toPairs(List<? extends @Nullable Object> a) {
         List<@Nullable Object> pairs = new ArrayList<>();
-        map("pairs", a).forEach((key, value) -> {
-            List<@Nullable Object> pair = new ArrayList<>(2);
-            pair.add(key);
-            pair.add(value);
-            pairs.add(GoList.of("[2]interface {}", pair));
-        });
+        map("pairs", a)
+                .forEach(
+                        (key, value) -> {
+                            List<@Nullable Object> pair = new ArrayList<>(2);
+                            pair.add(key);
+                            pair.add(value);
+                            pairs.add(GoList.of("[2]interface {}", pair));
+                        });
         return GoList.of("[][2]interface {}", pairs);
     }
 

@@ -3,7 +3,10 @@ package dev.millrace.expressions.expr;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The variables that a program reads by name. Values may be null: a name that is there with null is nil. */
+/**
+ * The variables that a program reads by name. Values may be null: a name that is there with null is
+ * nil.
+ */
 public interface Environment {
 
     /** Whether the name is known, be its value null or not. */

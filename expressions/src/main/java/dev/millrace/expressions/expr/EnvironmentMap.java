@@ -4,7 +4,9 @@ import java.util.AbstractMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The variables as the map {@code $env}. They can be read by name; which there are is not known. */
+/**
+ * The variables as the map {@code $env}. They can be read by name; which there are is not known.
+ */
 final class EnvironmentMap extends AbstractMap<String, @Nullable Object> {
 
     private final Environment environment;

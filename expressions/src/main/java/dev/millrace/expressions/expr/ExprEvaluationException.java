@@ -1,6 +1,9 @@
 package dev.millrace.expressions.expr;
 
-/** Evaluating a program failed. The message ends with the place as {@code (line:column)}, both from 1. */
+/**
+ * Evaluating a program failed. The message ends with the place as {@code (line:column)}, both from
+ * 1.
+ */
 public final class ExprEvaluationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +19,10 @@ public final class ExprEvaluationException extends RuntimeException {
         return String.valueOf(super.getMessage());
     }
 
-    /** The offending line with a mark under the place, on two lines that each start with {@code " | "}. */
+    /**
+     * The offending line with a mark under the place, on two lines that each start with {@code " |
+     * "}.
+     */
     public String snippet() {
         return snippet;
     }

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param allowUndefinedVariables whether a name that is not there is nil instead of an error
  * @param requireBoolean whether the result must be a bool
- * @param functions functions of the host by name, besides the built-in ones; a dot in the name puts the function into a
- *     map, so {@code sprig.trim} is the member {@code trim} of {@code sprig}
- * @param declaredTypes the types of the variables. Where it is not empty and undefined variables are not allowed, any
- *     other name is an error of {@link ExprProgram#compile}; otherwise a missing name shows in the evaluation only.
+ * @param functions functions of the host by name, besides the built-in ones; a dot in the name puts
+ *     the function into a map, so {@code sprig.trim} is the member {@code trim} of {@code sprig}
+ * @param declaredTypes the types of the variables. Where it is not empty and undefined variables
+ *     are not allowed, any other name is an error of {@link ExprProgram#compile}; otherwise a
+ *     missing name shows in the evaluation only.
  */
 public record ExprOptions(
         boolean allowUndefinedVariables,
@@ -23,14 +24,18 @@ public record ExprOptions(
         Map<String, ExprFunction> functions,
         Map<String, ExprType> declaredTypes) {
 
-    private static final ExprOptions WORKFLOWS = workflows(InstantSource.system(), new SecureRandom());
+    private static final ExprOptions WORKFLOWS =
+            workflows(InstantSource.system(), new SecureRandom());
 
     public ExprOptions {
         functions = Map.copyOf(functions);
         declaredTypes = Map.copyOf(declaredTypes);
     }
 
-    /** Expression tags of workflows: Sprig under {@code sprig}, {@code asInt}, {@code asFloat}, {@code jsonpath}, {@code toJson}. */
+    /**
+     * Expression tags of workflows: Sprig under {@code sprig}, {@code asInt}, {@code asFloat},
+     * {@code jsonpath}, {@code toJson}.
+     */
     public static ExprOptions workflows() {
         return WORKFLOWS;
     }

@@ -35,18 +35,22 @@ public final class ExprProgram {
      */
     public static ExprProgram compile(String source, ExprOptions options) {
         // A variable or host function hides the built-in function of the same name.
-        Node node = Parser.parse(
-                source,
-                name -> options.functions().containsKey(name) || options.declaredTypes().containsKey(name));
+        Node node =
+                Parser.parse(
+                        source,
+                        name ->
+                                options.functions().containsKey(name)
+                                        || options.declaredTypes().containsKey(name));
         new Checker(source, options).checkProgram(node);
         return new ExprProgram(source, options, node);
     }
 
     /**
-     * Evaluates over the variables. Their values are as the result's: Integer is taken for Long too.
+     * Evaluates over the variables. Their values are as the result's: Integer is taken for Long
+     * too.
      *
-     * @return the value: Long (integers), Double (float64), String, Boolean, null (nil), List, Map, ZonedDateTime,
-     *     Duration; lists and maps are not to be changed
+     * @return the value: Long (integers), Double (float64), String, Boolean, null (nil), List, Map,
+     *     ZonedDateTime, Duration; lists and maps are not to be changed
      * @throws ExprEvaluationException if an operation refuses its operands or a variable is missing
      */
     public @Nullable Object evaluate(Environment env) {
@@ -63,20 +67,28 @@ public final class ExprProgram {
         return value;
     }
 
-    /** The top-level names that the program reads from its environment; functions and locals are not among them. */
+    /**
+     * The top-level names that the program reads from its environment; functions and locals are not
+     * among them.
+     */
     public Set<String> variables() {
         return variables;
     }
 
-    /** The longest member paths that stand in the text, for instance {@code [steps, a, outputs, result]}. */
+    /**
+     * The longest member paths that stand in the text, for instance {@code [steps, a, outputs,
+     * result]}.
+     */
     public Set<List<String>> memberPaths() {
         return memberPaths;
     }
 
     /**
-     * The text that stands for a value in a template: a string as it is, anything else as JSON in Go's form.
+     * The text that stands for a value in a template: a string as it is, anything else as JSON in
+     * Go's form.
      *
-     * @throws IllegalArgumentException if the value has no JSON form, an infinite number for instance
+     * @throws IllegalArgumentException if the value has no JSON form, an infinite number for
+     *     instance
      */
     public static String render(@Nullable Object value) {
         if (value instanceof String text) {

@@ -1,6 +1,9 @@
 package dev.millrace.expressions.expr;
 
-/** The source text cannot be compiled. The message ends with the place as {@code (line:column)}, both from 1. */
+/**
+ * The source text cannot be compiled. The message ends with the place as {@code (line:column)},
+ * both from 1.
+ */
 public final class ExprSyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +19,10 @@ public final class ExprSyntaxException extends RuntimeException {
         return String.valueOf(super.getMessage());
     }
 
-    /** The offending line with a mark under the place, on two lines that each start with {@code " | "}. */
+    /**
+     * The offending line with a mark under the place, on two lines that each start with {@code " |
+     * "}.
+     */
     public String snippet() {
         return snippet;
     }

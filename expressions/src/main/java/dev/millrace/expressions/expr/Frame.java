@@ -3,7 +3,10 @@ package dev.millrace.expressions.expr;
 import dev.millrace.expressions.expr.value.GoPanic;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one evaluation: the variables, the local slots and what is left of the memory budget. */
+/**
+ * The state of one evaluation: the variables, the local slots and what is left of the memory
+ * budget.
+ */
 final class Frame {
 
     /** How many elements one evaluation may put into lists and maps. */
@@ -18,7 +21,9 @@ final class Frame {
         this.slots = new Object[slots];
     }
 
-    /** @throws GoPanic when the budget is spent */
+    /**
+     * @throws GoPanic when the budget is spent
+     */
     void allocate(long elements) {
         used += elements;
         if (used > MEMORY_BUDGET) {

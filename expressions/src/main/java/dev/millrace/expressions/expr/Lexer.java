@@ -9,12 +9,26 @@ import java.util.Set;
 /** Cuts a source text into tokens. Works on code points, in which positions count. */
 final class Lexer {
 
-    private static final Set<String> WORD_OPERATORS = Set.of(
-            "in", "or", "and", "not", "matches", "contains", "startsWith", "endsWith", "let", "if", "else");
+    private static final Set<String> WORD_OPERATORS =
+            Set.of(
+                    "in",
+                    "or",
+                    "and",
+                    "not",
+                    "matches",
+                    "contains",
+                    "startsWith",
+                    "endsWith",
+                    "let",
+                    "if",
+                    "else");
+
     /** Longest first where one starts with another. */
-    private static final List<String> OPERATORS = List.of(
-            "**", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "..", "::", "#", ",", ":", ";", "%", "+", "-", "^",
-            "*", "/", "?", "!", "=", "<", ">", "&", "|", ".");
+    private static final List<String> OPERATORS =
+            List.of(
+                    "**", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "..", "::", "#", ",", ":",
+                    ";", "%", "+", "-", "^", "*", "/", "?", "!", "=", "<", ">", "&", "|", ".");
+
     private static final int END = -1;
 
     private final String source;
@@ -32,7 +46,8 @@ final class Lexer {
         while (lexer.at < lexer.points.length) {
             lexer.next();
         }
-        // The end counts as the place of the last character, as messages about it are usually about that one.
+        // The end counts as the place of the last character, as messages about it are usually about
+        // that one.
         lexer.tokens.add(new Token(Kind.END, "", Math.max(0, lexer.points.length - 1)));
         return lexer.tokens;
     }
@@ -70,7 +85,11 @@ final class Lexer {
                 at++;
             }
             String word = new String(points, start, at - start);
-            tokens.add(new Token(WORD_OPERATORS.contains(word) ? Kind.OPERATOR : Kind.IDENTIFIER, word, start));
+            tokens.add(
+                    new Token(
+                            WORD_OPERATORS.contains(word) ? Kind.OPERATOR : Kind.IDENTIFIER,
+                            word,
+                            start));
         } else {
             operator(c);
         }
@@ -79,14 +98,20 @@ final class Lexer {
     private void operator(int c) {
         int start = at;
         for (String operator : OPERATORS) {
-            if (operator.charAt(0) == c && (operator.length() == 1 || operator.charAt(1) == peek(1))) {
+            if (operator.charAt(0) == c
+                    && (operator.length() == 1 || operator.charAt(1) == peek(1))) {
                 at += operator.length();
                 emit(Kind.OPERATOR, start);
                 return;
             }
         }
         throw error(
-                String.format(Locale.ROOT, "unrecognized character: U+%04X '%s'", c, Character.toString(c)), start);
+                String.format(
+                        Locale.ROOT,
+                        "unrecognized character: U+%04X '%s'",
+                        c,
+                        Character.toString(c)),
+                start);
     }
 
     private void comment() {
@@ -129,7 +154,8 @@ final class Lexer {
             at++;
             throw error(
                     "bad number syntax: "
-                            + dev.millrace.expressions.expr.value.GoPrint.quote(new String(points, start, at - start)),
+                            + dev.millrace.expressions.expr.value.GoPrint.quote(
+                                    new String(points, start, at - start)),
                     at);
         }
         emit(Kind.NUMBER, start);
@@ -193,7 +219,8 @@ final class Lexer {
             case 'v' -> text.append('\u000b');
             case '\\', '\'', '"', '`', '?', '/' -> text.appendCodePoint(c);
             case 'x' -> text.appendCodePoint(code(2, 16, start));
-            case 'u' -> text.appendCodePoint(peek(0) == '{' ? bracedCode(start) : code(4, 16, start));
+            case 'u' ->
+                    text.appendCodePoint(peek(0) == '{' ? bracedCode(start) : code(4, 16, start));
             case 'U' -> text.appendCodePoint(code(8, 16, start));
             case '0', '1', '2', '3' -> {
                 at--;

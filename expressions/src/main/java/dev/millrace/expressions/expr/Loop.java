@@ -56,7 +56,10 @@ record Loop(int slot, Step collection, @Nullable Step predicate, @Nullable Step 
         return GoFetch.elements(collection.run(frame));
     }
 
-    /** The index of the first (or last) element for which the predicate is as wanted; -1 if there is none. */
+    /**
+     * The index of the first (or last) element for which the predicate is as wanted; -1 if there is
+     * none.
+     */
     private int first(Frame frame, boolean wanted, boolean fromEnd) {
         return first(frame, elements(frame), wanted, fromEnd);
     }

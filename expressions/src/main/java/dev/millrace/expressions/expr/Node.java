@@ -3,7 +3,10 @@ package dev.millrace.expressions.expr;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The syntax tree. {@code at} is the place that an error of the node is reported at, in code points. */
+/**
+ * The syntax tree. {@code at} is the place that an error of the node is reported at, in code
+ * points.
+ */
 sealed interface Node {
 
     int at();

@@ -29,10 +29,15 @@ final class NumberBuiltins {
         table.put("round", rounding("round", NumberBuiltins::round));
         table.put("int", new Signature("p", 1, 1, StaticType.INTEGER, a -> toInt(a.get(0))));
         table.put("float", new Signature("p", 1, 1, StaticType.FLOAT, a -> toFloat(a.get(0))));
-        table.put("max", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> extreme("max", a, ">")));
-        table.put("min", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> extreme("min", a, "<")));
-        table.put("mean", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> mean(flat("mean", a))));
-        table.put("median", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> median(flat("median", a))));
+        table.put(
+                "max", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> extreme("max", a, ">")));
+        table.put(
+                "min", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> extreme("min", a, "<")));
+        table.put(
+                "mean", new Signature("d", 1, -1, StaticType.UNKNOWN, a -> mean(flat("mean", a))));
+        table.put(
+                "median",
+                new Signature("d", 1, -1, StaticType.UNKNOWN, a -> median(flat("median", a))));
         table.put("bitand", bits("bitand", (a, b) -> a & b));
         table.put("bitor", bits("bitor", (a, b) -> a | b));
         table.put("bitxor", bits("bitxor", (a, b) -> a ^ b));
@@ -40,7 +45,9 @@ final class NumberBuiltins {
         table.put("bitshl", bits("bitshl", (a, b) -> shift(b) ? a << b : 0));
         table.put("bitshr", bits("bitshr", (a, b) -> shift(b) ? a >> b : a < 0 ? -1 : 0));
         table.put("bitushr", bits("bitushr", (a, b) -> shift(b) ? a >>> b : 0));
-        table.put("bitnot", new Signature("i", 1, 1, StaticType.INTEGER, a -> ~bitOperand("bitnot", a.get(0))));
+        table.put(
+                "bitnot",
+                new Signature("i", 1, 1, StaticType.INTEGER, a -> ~bitOperand("bitnot", a.get(0))));
     }
 
     private static Signature rounding(String name, DoubleUnaryOperator operation) {
@@ -51,17 +58,20 @@ final class NumberBuiltins {
     static double round(double value) {
         return Double.isInfinite(value) || Math.abs(value) >= 1L << 52
                 ? value
-                : Math.copySign(Math.floor(Math.abs(value)) + (Math.abs(value) % 1 >= 0.5 ? 1 : 0), value);
+                : Math.copySign(
+                        Math.floor(Math.abs(value)) + (Math.abs(value) % 1 >= 0.5 ? 1 : 0), value);
     }
 
     private static Signature bits(String name, BitOperation operation) {
-        GoFunction body = a -> operation.apply(bitOperand(name, a.get(0)), bitOperand(name, a.get(1)));
+        GoFunction body =
+                a -> operation.apply(bitOperand(name, a.get(0)), bitOperand(name, a.get(1)));
         return new Signature("ii", 2, 2, StaticType.INTEGER, body);
     }
 
     private static long bitOperand(String name, @Nullable Object value) {
         if (value == null || !GoType.isInteger(value)) {
-            throw new GoPanic("cannot use " + GoType.name(value) + " as argument (type int) to call " + name);
+            throw new GoPanic(
+                    "cannot use " + GoType.name(value) + " as argument (type int) to call " + name);
         }
         return GoType.toLong(value);
     }
@@ -76,7 +86,8 @@ final class NumberBuiltins {
 
     private static Object number(String name, @Nullable Object value) {
         if (value == null || !GoType.isNumber(value)) {
-            throw new GoPanic("invalid argument for " + name + " (type " + GoType.name(value) + ")");
+            throw new GoPanic(
+                    "invalid argument for " + name + " (type " + GoType.name(value) + ")");
         }
         return value;
     }
@@ -144,7 +155,8 @@ final class NumberBuiltins {
         return numbers;
     }
 
-    private static void collect(String name, List<? extends @Nullable Object> values, List<Object> into) {
+    private static void collect(
+            String name, List<? extends @Nullable Object> values, List<Object> into) {
         for (Object value : values) {
             if (value instanceof List<?> inner) {
                 collect(name, inner, into);
@@ -154,7 +166,8 @@ final class NumberBuiltins {
         }
     }
 
-    private static @Nullable Object extreme(String name, List<? extends @Nullable Object> values, String operator) {
+    private static @Nullable Object extreme(
+            String name, List<? extends @Nullable Object> values, String operator) {
         if (values.size() == 1 && !(values.get(0) instanceof List)) {
             return values.get(0);
         }

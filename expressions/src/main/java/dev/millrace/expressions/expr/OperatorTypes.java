@@ -14,27 +14,36 @@ final class OperatorTypes {
         this.source = source;
     }
 
-    /** @throws ExprSyntaxException if the operator is not defined for the types */
+    /**
+     * @throws ExprSyntaxException if the operator is not defined for the types
+     */
     StaticType result(Node.Binary node, StaticType left, StaticType right) {
-        StaticType result = switch (node.operator()) {
-            case "==", "!=" -> comparable(left, right) ? StaticType.BOOL : null;
-            case "and", "&&", "or", "||" -> both(left, right, Kind.BOOL) ? StaticType.BOOL : null;
-            case "<", ">", "<=", ">=" -> ordered(left, right) ? StaticType.BOOL : null;
-            case "+" -> sum(left, right);
-            case "-" -> difference(left, right);
-            case "*" -> product(left, right);
-            case "/", "**", "^" -> bothNumbers(left, right) ? StaticType.FLOAT : null;
-            case "%" -> remainder(node, left, right);
-            case ".." -> both(left, right, Kind.INTEGER) ? StaticType.INTEGERS : null;
-            case "??" -> left.or(right);
-            case "in" -> in(node, left, right);
-            case "matches" -> matches(node, left, right);
-            default -> both(left, right, Kind.STRING) ? StaticType.BOOL : null;
-        };
+        StaticType result =
+                switch (node.operator()) {
+                    case "==", "!=" -> comparable(left, right) ? StaticType.BOOL : null;
+                    case "and", "&&", "or", "||" ->
+                            both(left, right, Kind.BOOL) ? StaticType.BOOL : null;
+                    case "<", ">", "<=", ">=" -> ordered(left, right) ? StaticType.BOOL : null;
+                    case "+" -> sum(left, right);
+                    case "-" -> difference(left, right);
+                    case "*" -> product(left, right);
+                    case "/", "**", "^" -> bothNumbers(left, right) ? StaticType.FLOAT : null;
+                    case "%" -> remainder(node, left, right);
+                    case ".." -> both(left, right, Kind.INTEGER) ? StaticType.INTEGERS : null;
+                    case "??" -> left.or(right);
+                    case "in" -> in(node, left, right);
+                    case "matches" -> matches(node, left, right);
+                    default -> both(left, right, Kind.STRING) ? StaticType.BOOL : null;
+                };
         if (result == null) {
             throw error(
-                    "invalid operation: " + node.operator() + " (mismatched types " + left.name() + " and "
-                            + right.name() + ")",
+                    "invalid operation: "
+                            + node.operator()
+                            + " (mismatched types "
+                            + left.name()
+                            + " and "
+                            + right.name()
+                            + ")",
                     node);
         }
         return result;
@@ -71,7 +80,9 @@ final class OperatorTypes {
 
     private static @Nullable StaticType numbers(StaticType left, StaticType right) {
         if (left.isNumber() && right.isNumber()) {
-            return left.is(Kind.INTEGER) && right.is(Kind.INTEGER) ? StaticType.INTEGER : StaticType.FLOAT;
+            return left.is(Kind.INTEGER) && right.is(Kind.INTEGER)
+                    ? StaticType.INTEGER
+                    : StaticType.FLOAT;
         }
         return bothNumbers(left, right) ? StaticType.UNKNOWN : null;
     }
@@ -81,11 +92,14 @@ final class OperatorTypes {
             return StaticType.STRING;
         }
         boolean open = left.isUnknown() || right.isUnknown();
-        boolean times = (left.is(Kind.TIME) || left.is(Kind.DURATION) || left.isUnknown())
-                && (right.is(Kind.TIME) || right.is(Kind.DURATION) || right.isUnknown())
-                && !(left.is(Kind.TIME) && right.is(Kind.TIME));
+        boolean times =
+                (left.is(Kind.TIME) || left.is(Kind.DURATION) || left.isUnknown())
+                        && (right.is(Kind.TIME) || right.is(Kind.DURATION) || right.isUnknown())
+                        && !(left.is(Kind.TIME) && right.is(Kind.TIME));
         if (times && !open) {
-            return left.is(Kind.TIME) || right.is(Kind.TIME) ? StaticType.TIME : StaticType.DURATION;
+            return left.is(Kind.TIME) || right.is(Kind.TIME)
+                    ? StaticType.TIME
+                    : StaticType.DURATION;
         }
         if (times || (open && both(left, right, Kind.STRING))) {
             return StaticType.UNKNOWN;
@@ -120,8 +134,10 @@ final class OperatorTypes {
     }
 
     private @Nullable StaticType remainder(Node.Binary node, StaticType left, StaticType right) {
-        if (node.left() instanceof Node.Constant(Object dividend, int at) && dividend instanceof Long
-                && node.right() instanceof Node.Constant(Object divisor, int at2) && Long.valueOf(0).equals(divisor)) {
+        if (node.left() instanceof Node.Constant(Object dividend, int at)
+                && dividend instanceof Long
+                && node.right() instanceof Node.Constant(Object divisor, int at2)
+                && Long.valueOf(0).equals(divisor)) {
             throw error("integer divide by zero", node);
         }
         return both(left, right, Kind.INTEGER) ? StaticType.INTEGER : null;
@@ -131,7 +147,10 @@ final class OperatorTypes {
         return switch (right.kind()) {
             case UNKNOWN, NIL -> StaticType.BOOL;
             case MAP -> {
-                if (right != StaticType.GROUPS && !left.is(Kind.STRING) && !left.is(Kind.NIL) && !left.isUnknown()) {
+                if (right != StaticType.GROUPS
+                        && !left.is(Kind.STRING)
+                        && !left.is(Kind.NIL)
+                        && !left.isUnknown()) {
                     throw error("cannot use " + left.name() + " as type string in map key", node);
                 }
                 yield StaticType.BOOL;
@@ -139,7 +158,12 @@ final class OperatorTypes {
             case LIST -> {
                 if (!comparable(left, right.elementOrUnknown())) {
                     throw error(
-                            "cannot use " + left.name() + " as type " + right.elementOrUnknown().name() + " in array", node);
+                            "cannot use "
+                                    + left.name()
+                                    + " as type "
+                                    + right.elementOrUnknown().name()
+                                    + " in array",
+                            node);
                 }
                 yield StaticType.BOOL;
             }
@@ -148,7 +172,8 @@ final class OperatorTypes {
     }
 
     private @Nullable StaticType matches(Node.Binary node, StaticType left, StaticType right) {
-        if (node.right() instanceof Node.Constant(Object value, int at) && value instanceof String pattern) {
+        if (node.right() instanceof Node.Constant(Object value, int at)
+                && value instanceof String pattern) {
             try {
                 Pattern.compile(pattern);
             } catch (PatternSyntaxException e) {

@@ -13,36 +13,41 @@ import org.jspecify.annotations.Nullable;
 final class Parser {
 
     private static final int MAX_DEPTH = 256;
+
+    /** Chains make a deep tree although they are not nested in the text; the stack must hold it. */
+    private static final int MAX_LINKS = 1000;
     private static final int COALESCE = 500;
 
-    private static final Map<String, Integer> BINARY = Map.ofEntries(
-            Map.entry("|", 0),
-            Map.entry("or", 10),
-            Map.entry("||", 10),
-            Map.entry("and", 15),
-            Map.entry("&&", 15),
-            Map.entry("==", 20),
-            Map.entry("!=", 20),
-            Map.entry("<", 20),
-            Map.entry(">", 20),
-            Map.entry("<=", 20),
-            Map.entry(">=", 20),
-            Map.entry("in", 20),
-            Map.entry("matches", 20),
-            Map.entry("contains", 20),
-            Map.entry("startsWith", 20),
-            Map.entry("endsWith", 20),
-            Map.entry("..", 25),
-            Map.entry("+", 30),
-            Map.entry("-", 30),
-            Map.entry("*", 60),
-            Map.entry("/", 60),
-            Map.entry("%", 60),
-            Map.entry("**", 100),
-            Map.entry("^", 100),
-            Map.entry("??", COALESCE));
+    private static final Map<String, Integer> BINARY =
+            Map.ofEntries(
+                    Map.entry("|", 0),
+                    Map.entry("or", 10),
+                    Map.entry("||", 10),
+                    Map.entry("and", 15),
+                    Map.entry("&&", 15),
+                    Map.entry("==", 20),
+                    Map.entry("!=", 20),
+                    Map.entry("<", 20),
+                    Map.entry(">", 20),
+                    Map.entry("<=", 20),
+                    Map.entry(">=", 20),
+                    Map.entry("in", 20),
+                    Map.entry("matches", 20),
+                    Map.entry("contains", 20),
+                    Map.entry("startsWith", 20),
+                    Map.entry("endsWith", 20),
+                    Map.entry("..", 25),
+                    Map.entry("+", 30),
+                    Map.entry("-", 30),
+                    Map.entry("*", 60),
+                    Map.entry("/", 60),
+                    Map.entry("%", 60),
+                    Map.entry("**", 100),
+                    Map.entry("^", 100),
+                    Map.entry("??", COALESCE));
     private static final Map<String, Integer> UNARY = Map.of("not", 50, "!", 50, "-", 90, "+", 90);
-    private static final Set<String> NEGATABLE = Set.of("in", "matches", "contains", "startsWith", "endsWith");
+    private static final Set<String> NEGATABLE =
+            Set.of("in", "matches", "contains", "startsWith", "endsWith");
     private static final Set<String> COMPARISONS = Set.of("<", ">", "<=", ">=");
 
     private final String source;
@@ -52,6 +57,7 @@ final class Parser {
     private Token current;
     private int predicateDepth;
     private int nesting;
+    private int links;
 
     private Parser(String source, Predicate<String> overridden) {
         this.source = source;
@@ -60,7 +66,9 @@ final class Parser {
         this.current = tokens.getFirst();
     }
 
-    /** @param overridden names that hide a built-in function of the same name */
+    /**
+     * @param overridden names that hide a built-in function of the same name
+     */
     static Node parse(String source, Predicate<String> overridden) {
         Parser parser = new Parser(source, overridden);
         Node node = parser.sequence();
@@ -73,6 +81,14 @@ final class Parser {
     private void advance() {
         position = Math.min(position + 1, tokens.size() - 1);
         current = tokens.get(position);
+    }
+
+    private void link() {
+        if (++links > MAX_LINKS) {
+            throw error(
+                    "the expression is too long: more than " + MAX_LINKS + " operators and members",
+                    current.at());
+        }
     }
 
     private void expectOperator(String operator) {
@@ -133,8 +149,6 @@ final class Parser {
     private Node operators(Node first, int precedence) {
         Node left = first;
         String previous = "";
-        // A long chain makes a deep tree although it is not nested in the text.
-        int length = 0;
         while (current.is(Kind.OPERATOR)) {
             Token operator = current;
             boolean negated = operator.operator("not");
@@ -150,16 +164,17 @@ final class Parser {
             if (strength == null || strength < precedence) {
                 return left;
             }
-            if (++length > 4 * MAX_DEPTH) {
-                throw error("the expression is too long: more than " + 4 * MAX_DEPTH + " operators in a row", operator.at());
-            }
+            link();
             if (negated) {
                 advance();
             }
             advance();
-            if (previous.equals("??") && !operator.text().equals("??") && !operator.text().equals("|")) {
+            if (previous.equals("??")
+                    && !operator.text().equals("??")
+                    && !operator.text().equals("|")) {
                 throw error(
-                        "Operator (??) and coalesce expressions (" + operator.text()
+                        "Operator (??) and coalesce expressions ("
+                                + operator.text()
                                 + ") cannot be mixed. Wrap either by parentheses.",
                         operator.at());
             }
@@ -198,6 +213,7 @@ final class Parser {
             if (!operator.is(Kind.OPERATOR) || !COMPARISONS.contains(operator.text())) {
                 return whole;
             }
+            link();
             advance();
         }
     }
@@ -229,6 +245,7 @@ final class Parser {
     }
 
     private Node ifElse() {
+        link();
         int at = current.at();
         advance();
         Node condition = expression(0);
@@ -291,9 +308,11 @@ final class Parser {
                     case "true" -> new Node.Constant(true, token.at());
                     case "false" -> new Node.Constant(false, token.at());
                     case "nil" -> new Node.Constant(null, token.at());
-                    default -> postfix(current.bracket("(")
-                            ? call(token, List.of(), true)
-                            : new Node.Identifier(token.text(), token.at()));
+                    default ->
+                            postfix(
+                                    current.bracket("(")
+                                            ? call(token, List.of(), true)
+                                            : new Node.Identifier(token.text(), token.at()));
                 };
             }
             case NUMBER -> {
@@ -304,11 +323,12 @@ final class Parser {
                 advance();
                 yield postfix(new Node.Constant(token.text(), token.at()));
             }
-            case BRACKET -> switch (token.text()) {
-                case "[" -> postfix(list());
-                case "{" -> postfix(map());
-                default -> throw unexpected();
-            };
+            case BRACKET ->
+                    switch (token.text()) {
+                        case "[" -> postfix(list());
+                        case "{" -> postfix(map());
+                        default -> throw unexpected();
+                    };
             case OPERATOR, END -> throw unexpected();
         };
     }
@@ -455,7 +475,9 @@ final class Parser {
         }
         throw error(
                 "a map key must be a quoted string, a number, a identifier, or an expression enclosed in parentheses"
-                        + " (unexpected token " + token.shown() + ")",
+                        + " (unexpected token "
+                        + token.shown()
+                        + ")",
                 token.at());
     }
 
@@ -463,10 +485,16 @@ final class Parser {
         Node node = start;
         while (true) {
             Token token = current;
+            if (token.operator(".") || token.operator("?.") || token.bracket("[")) {
+                link();
+            }
             if (token.operator(".") || token.operator("?.")) {
                 boolean optional = token.text().equals("?.");
                 advance();
-                node = optional && current.bracket("[") ? index(node, true) : member(node, optional);
+                node =
+                        optional && current.bracket("[")
+                                ? index(node, true)
+                                : member(node, optional);
             } else if (token.bracket("[")) {
                 node = index(node, false);
             } else {
@@ -477,16 +505,22 @@ final class Parser {
 
     private Node member(Node object, boolean optional) {
         Token property = current;
-        boolean name = property.is(Kind.IDENTIFIER)
-                || (property.is(Kind.OPERATOR) && Character.isLetter(property.text().charAt(0)));
+        boolean name =
+                property.is(Kind.IDENTIFIER)
+                        || (property.is(Kind.OPERATOR)
+                                && Character.isLetter(property.text().charAt(0)));
         advance();
         if (!name) {
             throw error("expected name", current.at());
         }
         boolean chained = object instanceof Node.Chain;
         Node inner = object instanceof Node.Chain chain ? chain.node() : object;
-        Node result = new Node.Member(
-                inner, new Node.Constant(property.text(), property.at()), optional, property.at());
+        Node result =
+                new Node.Member(
+                        inner,
+                        new Node.Constant(property.text(), property.at()),
+                        optional,
+                        property.at());
         if (current.bracket("(")) {
             List<Node> arguments = new ArrayList<>();
             arguments(arguments);

@@ -56,7 +56,10 @@ final class ReferenceCollector {
             }
             case Node.Call call -> {
                 // The callee of a method is not a member of the path: a.b.trim() reads a.b.
-                visit(call.callee() instanceof Node.Member member ? member.object() : call.callee());
+                visit(
+                        call.callee() instanceof Node.Member member
+                                ? member.object()
+                                : call.callee());
                 call.arguments().forEach(this::visit);
             }
             case Node.Builtin builtin -> builtin.arguments().forEach(this::visit);
@@ -73,10 +76,13 @@ final class ReferenceCollector {
                 visit(conditional.no());
             }
             case Node.ListLiteral list -> list.elements().forEach(this::visit);
-            case Node.MapLiteral map -> map.entries().forEach(entry -> {
-                visit(entry.key());
-                visit(entry.value());
-            });
+            case Node.MapLiteral map ->
+                    map.entries()
+                            .forEach(
+                                    entry -> {
+                                        visit(entry.key());
+                                        visit(entry.value());
+                                    });
             case Node.Sequence sequence -> sequence.nodes().forEach(this::visit);
         }
     }
@@ -100,7 +106,8 @@ final class ReferenceCollector {
             }
             case Node.Chain chain -> path(chain.node());
             case Node.Member(Node object, Node property, boolean optional, int at) -> {
-                if (!(property instanceof Node.Constant(Object value, int at2)) || !(value instanceof String name)) {
+                if (!(property instanceof Node.Constant(Object value, int at2))
+                        || !(value instanceof String name)) {
                     yield null;
                 }
                 if (object instanceof Node.Identifier(String env, int at3) && env.equals("$env")) {

@@ -35,7 +35,8 @@ record StaticType(Kind kind, String name, @Nullable StaticType element) {
     static final StaticType INTEGERS = new StaticType(Kind.LIST, "[]int", INTEGER);
     static final StaticType STRINGS = new StaticType(Kind.LIST, "[]string", STRING);
     static final StaticType MAP = new StaticType(Kind.MAP, "map[string]interface {}", null);
-    static final StaticType GROUPS = new StaticType(Kind.MAP, "map[interface {}][]interface {}", LIST);
+    static final StaticType GROUPS =
+            new StaticType(Kind.MAP, "map[interface {}][]interface {}", LIST);
     static final StaticType TIME = new StaticType(Kind.TIME, "time.Time", null);
     static final StaticType DURATION = new StaticType(Kind.DURATION, "time.Duration", null);
     static final StaticType FUNCTION =
@@ -83,7 +84,9 @@ record StaticType(Kind kind, String name, @Nullable StaticType element) {
             return other;
         }
         if (other.is(Kind.NIL) || kind == other.kind && name.equals(other.name)) {
-            return kind == Kind.LIST && !Objects.equals(element, other.element) && !other.is(Kind.NIL)
+            return kind == Kind.LIST
+                            && !Objects.equals(element, other.element)
+                            && !other.is(Kind.NIL)
                     ? LIST
                     : this;
         }

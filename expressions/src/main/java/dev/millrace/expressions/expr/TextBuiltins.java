@@ -20,53 +20,162 @@ final class TextBuiltins {
     private TextBuiltins() {}
 
     static void addTo(Map<String, Signature> table) {
-        table.put("string", new Signature("x", 1, 1, StaticType.STRING, a -> GoPrint.print(a.get(0))));
+        table.put(
+                "string",
+                new Signature("x", 1, 1, StaticType.STRING, a -> GoPrint.print(a.get(0))));
         table.put("trim", new Signature("ss", 1, 2, StaticType.STRING, TextBuiltins::trim));
-        table.put("trimPrefix", new Signature("ss", 1, 2, StaticType.STRING, a -> {
-            String prefix = a.size() > 1 ? text(a, 1) : " ";
-            return text(a, 0).startsWith(prefix) ? text(a, 0).substring(prefix.length()) : text(a, 0);
-        }));
-        table.put("trimSuffix", new Signature("ss", 1, 2, StaticType.STRING, a -> {
-            String suffix = a.size() > 1 ? text(a, 1) : " ";
-            String text = text(a, 0);
-            return text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
-        }));
-        table.put("upper", new Signature("s", 1, 1, StaticType.STRING, a -> GoText.upper(text(a, 0))));
-        table.put("lower", new Signature("s", 1, 1, StaticType.STRING, a -> GoText.lower(text(a, 0))));
-        table.put("split", new Signature("ssi", 2, 3, StaticType.STRINGS, a ->
-                GoList.ofStrings(GoText.split(text(a, 0), text(a, 1), a.size() > 2 ? count(a, 2) : -1, false))));
-        table.put("splitAfter", new Signature("ssi", 2, 3, StaticType.STRINGS, a ->
-                GoList.ofStrings(GoText.split(text(a, 0), text(a, 1), a.size() > 2 ? count(a, 2) : -1, true))));
-        table.put("replace", new Signature("sssi", 3, 4, StaticType.STRING, a ->
-                GoText.replace(text(a, 0), text(a, 1), text(a, 2), a.size() > 3 ? count(a, 3) : -1)));
-        table.put("repeat", new Signature("si", 2, 2, StaticType.STRING, a -> {
-            int times = count(a, 1);
-            if (times < 0) {
-                throw new GoPanic("invalid argument for repeat (expected positive integer, got " + times + ")");
-            }
-            if (times > Frame.MEMORY_BUDGET) {
-                throw new GoPanic("memory budget exceeded");
-            }
-            return GoText.repeat(text(a, 0), times);
-        }));
+        table.put(
+                "trimPrefix",
+                new Signature(
+                        "ss",
+                        1,
+                        2,
+                        StaticType.STRING,
+                        a -> {
+                            String prefix = a.size() > 1 ? text(a, 1) : " ";
+                            return text(a, 0).startsWith(prefix)
+                                    ? text(a, 0).substring(prefix.length())
+                                    : text(a, 0);
+                        }));
+        table.put(
+                "trimSuffix",
+                new Signature(
+                        "ss",
+                        1,
+                        2,
+                        StaticType.STRING,
+                        a -> {
+                            String suffix = a.size() > 1 ? text(a, 1) : " ";
+                            String text = text(a, 0);
+                            return text.endsWith(suffix)
+                                    ? text.substring(0, text.length() - suffix.length())
+                                    : text;
+                        }));
+        table.put(
+                "upper",
+                new Signature("s", 1, 1, StaticType.STRING, a -> GoText.upper(text(a, 0))));
+        table.put(
+                "lower",
+                new Signature("s", 1, 1, StaticType.STRING, a -> GoText.lower(text(a, 0))));
+        table.put(
+                "split",
+                new Signature(
+                        "ssi",
+                        2,
+                        3,
+                        StaticType.STRINGS,
+                        a ->
+                                GoList.ofStrings(
+                                        GoText.split(
+                                                text(a, 0),
+                                                text(a, 1),
+                                                a.size() > 2 ? count(a, 2) : -1,
+                                                false))));
+        table.put(
+                "splitAfter",
+                new Signature(
+                        "ssi",
+                        2,
+                        3,
+                        StaticType.STRINGS,
+                        a ->
+                                GoList.ofStrings(
+                                        GoText.split(
+                                                text(a, 0),
+                                                text(a, 1),
+                                                a.size() > 2 ? count(a, 2) : -1,
+                                                true))));
+        table.put(
+                "replace",
+                new Signature(
+                        "sssi",
+                        3,
+                        4,
+                        StaticType.STRING,
+                        a ->
+                                GoText.replace(
+                                        text(a, 0),
+                                        text(a, 1),
+                                        text(a, 2),
+                                        a.size() > 3 ? count(a, 3) : -1)));
+        table.put(
+                "repeat",
+                new Signature(
+                        "si",
+                        2,
+                        2,
+                        StaticType.STRING,
+                        a -> {
+                            int times = count(a, 1);
+                            if (times < 0) {
+                                throw new GoPanic(
+                                        "invalid argument for repeat (expected positive integer, got "
+                                                + times
+                                                + ")");
+                            }
+                            if (times > Frame.MEMORY_BUDGET) {
+                                throw new GoPanic("memory budget exceeded");
+                            }
+                            return GoText.repeat(text(a, 0), times);
+                        }));
         table.put("join", new Signature("ls", 1, 2, StaticType.STRING, TextBuiltins::join));
-        table.put("indexOf", new Signature("ss", 2, 2, StaticType.INTEGER, a ->
-                GoText.byteIndex(text(a, 0), text(a, 0).indexOf(text(a, 1)))));
-        table.put("lastIndexOf", new Signature("ss", 2, 2, StaticType.INTEGER, a ->
-                GoText.byteIndex(text(a, 0), text(a, 0).lastIndexOf(text(a, 1)))));
-        table.put("hasPrefix", new Signature("ss", 2, 2, StaticType.BOOL, a -> text(a, 0).startsWith(text(a, 1))));
-        table.put("hasSuffix", new Signature("ss", 2, 2, StaticType.BOOL, a -> text(a, 0).endsWith(text(a, 1))));
-        table.put("toJSON", new Signature("x", 1, 1, StaticType.STRING, a -> GoJsonWriter.write(a.get(0), "  ", true)));
-        table.put("fromJSON", new Signature("s", 1, 1, StaticType.UNKNOWN, a -> fromJson(text(a, 0))));
-        table.put("toBase64", new Signature("s", 1, 1, StaticType.STRING, a ->
-                Base64.getEncoder().encodeToString(GoText.utf8(text(a, 0)))));
-        table.put("fromBase64", new Signature("s", 1, 1, StaticType.STRING, a -> {
-            try {
-                return GoText.fromUtf8(Base64.getDecoder().decode(text(a, 0).replaceAll("[\r\n]", "")));
-            } catch (IllegalArgumentException e) {
-                throw new GoPanic("illegal base64 data: " + e.getMessage());
-            }
-        }));
+        table.put(
+                "indexOf",
+                new Signature(
+                        "ss",
+                        2,
+                        2,
+                        StaticType.INTEGER,
+                        a -> GoText.byteIndex(text(a, 0), text(a, 0).indexOf(text(a, 1)))));
+        table.put(
+                "lastIndexOf",
+                new Signature(
+                        "ss",
+                        2,
+                        2,
+                        StaticType.INTEGER,
+                        a -> GoText.byteIndex(text(a, 0), text(a, 0).lastIndexOf(text(a, 1)))));
+        table.put(
+                "hasPrefix",
+                new Signature("ss", 2, 2, StaticType.BOOL, a -> text(a, 0).startsWith(text(a, 1))));
+        table.put(
+                "hasSuffix",
+                new Signature("ss", 2, 2, StaticType.BOOL, a -> text(a, 0).endsWith(text(a, 1))));
+        table.put(
+                "toJSON",
+                new Signature(
+                        "x",
+                        1,
+                        1,
+                        StaticType.STRING,
+                        a -> GoJsonWriter.write(a.get(0), "  ", true)));
+        table.put(
+                "fromJSON",
+                new Signature("s", 1, 1, StaticType.UNKNOWN, a -> fromJson(text(a, 0))));
+        table.put(
+                "toBase64",
+                new Signature(
+                        "s",
+                        1,
+                        1,
+                        StaticType.STRING,
+                        a -> Base64.getEncoder().encodeToString(GoText.utf8(text(a, 0)))));
+        table.put(
+                "fromBase64",
+                new Signature(
+                        "s",
+                        1,
+                        1,
+                        StaticType.STRING,
+                        a -> {
+                            try {
+                                return GoText.fromUtf8(
+                                        Base64.getDecoder()
+                                                .decode(text(a, 0).replaceAll("[\r\n]", "")));
+                            } catch (IllegalArgumentException e) {
+                                throw new GoPanic("illegal base64 data: " + e.getMessage());
+                            }
+                        }));
     }
 
     static @Nullable Object fromJson(String text) {
@@ -102,8 +211,10 @@ final class TextBuiltins {
         if (value instanceof String text) {
             return text;
         }
-        throw new GoPanic("interface conversion: interface {} is "
-                + (value == null ? "nil" : GoType.name(value)) + ", not string");
+        throw new GoPanic(
+                "interface conversion: interface {} is "
+                        + (value == null ? "nil" : GoType.name(value))
+                        + ", not string");
     }
 
     /** The argument, which must be a number, as an int. */

@@ -25,7 +25,8 @@ final class TextOperators {
     }
 
     static Step matches(Step left, Step right, Node rightNode) {
-        if (rightNode instanceof Node.Constant(Object value, int at) && value instanceof String text) {
+        if (rightNode instanceof Node.Constant(Object value, int at)
+                && value instanceof String text) {
             Pattern pattern = Pattern.compile(text);
             return frame -> {
                 Object subject = left.run(frame);
@@ -68,6 +69,7 @@ final class TextOperators {
         if (value instanceof String text) {
             return text;
         }
-        throw new GoPanic("interface conversion: interface {} is " + GoType.name(value) + ", not string");
+        throw new GoPanic(
+                "interface conversion: interface {} is " + GoType.name(value) + ", not string");
     }
 }

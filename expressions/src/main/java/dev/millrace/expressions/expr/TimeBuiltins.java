@@ -19,23 +19,35 @@ import org.jspecify.annotations.Nullable;
 final class TimeBuiltins {
 
     /** The forms that a date without a layout may have, in the order they are tried. */
-    private static final List<GoLayout> LAYOUTS = List.of(
-            GoLayout.of("2006-01-02"),
-            GoLayout.of("15:04:05"),
-            GoLayout.of("2006-01-02 15:04:05"),
-            GoLayout.of(GoLayout.RFC3339),
-            GoLayout.of("02 Jan 06 15:04 MST"),
-            GoLayout.of("Monday, 02-Jan-06 15:04:05 MST"),
-            GoLayout.of("Mon, 02 Jan 2006 15:04:05 MST"));
+    private static final List<GoLayout> LAYOUTS =
+            List.of(
+                    GoLayout.of("2006-01-02"),
+                    GoLayout.of("15:04:05"),
+                    GoLayout.of("2006-01-02 15:04:05"),
+                    GoLayout.of(GoLayout.RFC3339),
+                    GoLayout.of("02 Jan 06 15:04 MST"),
+                    GoLayout.of("Monday, 02-Jan-06 15:04:05 MST"),
+                    GoLayout.of("Mon, 02 Jan 2006 15:04:05 MST"));
 
     private TimeBuiltins() {}
 
     static void addTo(Map<String, Signature> table) {
-        // The one place of the language that reads the clock, because it is what the function is for.
+        // The one place of the language that reads the clock, because it is what the function is
+        // for.
         table.put("now", new Signature("x", 0, 1, StaticType.TIME, a -> now(a)));
-        table.put("duration", new Signature("s", 1, 1, StaticType.DURATION, a -> duration(TextBuiltins.text(a, 0))));
+        table.put(
+                "duration",
+                new Signature(
+                        "s", 1, 1, StaticType.DURATION, a -> duration(TextBuiltins.text(a, 0))));
         table.put("date", new Signature("xxx", 1, 3, StaticType.TIME, TimeBuiltins::date));
-        table.put("timezone", new Signature("s", 1, 1, StaticType.UNKNOWN, a -> new GoTimeZone(zone(TextBuiltins.text(a, 0)))));
+        table.put(
+                "timezone",
+                new Signature(
+                        "s",
+                        1,
+                        1,
+                        StaticType.UNKNOWN,
+                        a -> new GoTimeZone(zone(TextBuiltins.text(a, 0)))));
     }
 
     private static ZonedDateTime now(List<? extends @Nullable Object> a) {
@@ -55,8 +67,11 @@ final class TimeBuiltins {
         return switch (value) {
             case GoTimeZone zone -> zone.id();
             case String name -> zone(name);
-            case null, default -> throw new GoPanic("interface conversion: interface {} is " + GoType.name(value)
-                    + ", not *time.Location");
+            case null, default ->
+                    throw new GoPanic(
+                            "interface conversion: interface {} is "
+                                    + GoType.name(value)
+                                    + ", not *time.Location");
         };
     }
 

@@ -2,7 +2,9 @@ package dev.millrace.expressions.expr;
 
 import dev.millrace.expressions.expr.value.GoPrint;
 
-/** @param at where the token starts, in code points */
+/**
+ * @param at where the token starts, in code points
+ */
 record Token(Kind kind, String text, int at) {
 
     enum Kind {

@@ -49,12 +49,19 @@ record Arguments(String function, List<? extends @Nullable Object> values) {
     }
 
     Map<?, ?> dict(int index) {
-        return get(index) instanceof Map<?, ?> map ? map : this.<Map<?, ?>>refuse(index, "map[string]interface {}");
+        return get(index) instanceof Map<?, ?> map
+                ? map
+                : this.<Map<?, ?>>refuse(index, "map[string]interface {}");
     }
 
     private <T> T refuse(int index, String wanted) {
-        throw new GoPanic("cannot use " + GoType.name(get(index)) + " as argument (type " + wanted + ") to call "
-                + function);
+        throw new GoPanic(
+                "cannot use "
+                        + GoType.name(get(index))
+                        + " as argument (type "
+                        + wanted
+                        + ") to call "
+                        + function);
     }
 
     /** How Sprig turns any value into text. */

@@ -84,11 +84,17 @@ final class CaseFunctions {
             }
             if (!word.isEmpty()) {
                 char before = text.charAt(i - 1);
-                boolean lowerFollows = i + 1 < text.length() && Character.isLowerCase(text.charAt(i + 1));
-                boolean hump = Character.isUpperCase(c)
-                        && (Character.isLowerCase(before) || Character.isDigit(before)
-                                || (Character.isUpperCase(before) && lowerFollows));
-                boolean digits = Character.isDigit(c) && !Character.isDigit(before) && Character.isLowerCase(before);
+                boolean lowerFollows =
+                        i + 1 < text.length() && Character.isLowerCase(text.charAt(i + 1));
+                boolean hump =
+                        Character.isUpperCase(c)
+                                && (Character.isLowerCase(before)
+                                        || Character.isDigit(before)
+                                        || (Character.isUpperCase(before) && lowerFollows));
+                boolean digits =
+                        Character.isDigit(c)
+                                && !Character.isDigit(before)
+                                && Character.isLowerCase(before);
                 if (hump || digits) {
                     flush(word, words);
                 }

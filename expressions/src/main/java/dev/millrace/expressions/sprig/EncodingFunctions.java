@@ -27,14 +27,16 @@ final class EncodingFunctions {
         table.put("mustToPrettyJson", a -> GoJsonWriter.write(a.get(0), "  ", true));
         table.put("toRawJson", a -> GoJsonWriter.write(a.get(0), null, false));
         table.put("mustToRawJson", a -> GoJsonWriter.write(a.get(0), null, false));
-        table.put("fromJson", a -> {
-            try {
-                return GoJson.decode(a.text(0));
-            } catch (GoJsonException e) {
-                // Sprig gives nil for a text that is no JSON; mustFromJson says why.
-                return null;
-            }
-        });
+        table.put(
+                "fromJson",
+                a -> {
+                    try {
+                        return GoJson.decode(a.text(0));
+                    } catch (GoJsonException e) {
+                        // Sprig gives nil for a text that is no JSON; mustFromJson says why.
+                        return null;
+                    }
+                });
         table.put("mustFromJson", a -> mustFromJson(a.text(0)));
         table.put("b64enc", a -> Base64.getEncoder().encodeToString(GoText.utf8(a.text(0))));
         table.put("b64dec", a -> base64(a.text(0)));
@@ -43,11 +45,13 @@ final class EncodingFunctions {
         table.put("sha1sum", a -> hash("SHA-1", a.text(0)));
         table.put("sha256sum", a -> hash("SHA-256", a.text(0)));
         table.put("sha512sum", a -> hash("SHA-512", a.text(0)));
-        table.put("adler32sum", a -> {
-            Adler32 checksum = new Adler32();
-            checksum.update(GoText.utf8(a.text(0)));
-            return Long.toString(checksum.getValue());
-        });
+        table.put(
+                "adler32sum",
+                a -> {
+                    Adler32 checksum = new Adler32();
+                    checksum.update(GoText.utf8(a.text(0)));
+                    return Long.toString(checksum.getValue());
+                });
     }
 
     private static String orEmpty(java.util.function.Supplier<String> json) {
@@ -72,8 +76,13 @@ final class EncodingFunctions {
         String clean = text.replace("\n", "").replace("\r", "");
         for (int i = 0; i < clean.length(); i++) {
             char c = clean.charAt(i);
-            boolean known = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+'
-                    || c == '/' || (c == '=' && i >= clean.length() - 2);
+            boolean known =
+                    (c >= 'A' && c <= 'Z')
+                            || (c >= 'a' && c <= 'z')
+                            || (c >= '0' && c <= '9')
+                            || c == '+'
+                            || c == '/'
+                            || (c == '=' && i >= clean.length() - 2);
             if (!known) {
                 return "illegal base64 data at input byte " + i;
             }
@@ -130,7 +139,8 @@ final class EncodingFunctions {
 
     private static String hash(String algorithm, String text) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(GoText.utf8(text)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance(algorithm).digest(GoText.utf8(text)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has " + algorithm, e);
         }

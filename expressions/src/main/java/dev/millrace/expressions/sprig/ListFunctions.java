@@ -26,69 +26,92 @@ final class ListFunctions {
         both(table, "initial", a -> part(a.list(0), 0, a.list(0).size() - 1));
         both(table, "append", ListFunctions::append);
         both(table, "push", ListFunctions::append);
-        both(table, "prepend", a -> {
-            List<@Nullable Object> list = new ArrayList<>();
-            list.add(a.get(1));
-            list.addAll(a.list(0));
-            return list;
-        });
-        table.put("concat", a -> {
-            List<@Nullable Object> list = new ArrayList<>();
-            for (int i = 0; i < a.size(); i++) {
-                list.addAll(a.list(i));
-                bounded(list.size());
-            }
-            return list;
-        });
-        both(table, "reverse", a -> {
-            List<@Nullable Object> list = new ArrayList<>(a.list(0));
-            Collections.reverse(list);
-            return list;
-        });
-        both(table, "uniq", a -> {
-            List<@Nullable Object> list = new ArrayList<>();
-            for (Object each : a.list(0)) {
-                if (!has(each, list)) {
-                    list.add(each);
-                }
-            }
-            return list;
-        });
-        both(table, "without", a -> {
-            List<@Nullable Object> list = new ArrayList<>();
-            for (Object each : a.list(0)) {
-                if (!has(each, a.from(1))) {
-                    list.add(each);
-                }
-            }
-            return list;
-        });
+        both(
+                table,
+                "prepend",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>();
+                    list.add(a.get(1));
+                    list.addAll(a.list(0));
+                    return list;
+                });
+        table.put(
+                "concat",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>();
+                    for (int i = 0; i < a.size(); i++) {
+                        list.addAll(a.list(i));
+                        bounded(list.size());
+                    }
+                    return list;
+                });
+        both(
+                table,
+                "reverse",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>(a.list(0));
+                    Collections.reverse(list);
+                    return list;
+                });
+        both(
+                table,
+                "uniq",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>();
+                    for (Object each : a.list(0)) {
+                        if (!has(each, list)) {
+                            list.add(each);
+                        }
+                    }
+                    return list;
+                });
+        both(
+                table,
+                "without",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>();
+                    for (Object each : a.list(0)) {
+                        if (!has(each, a.from(1))) {
+                            list.add(each);
+                        }
+                    }
+                    return list;
+                });
         both(table, "has", a -> a.get(1) != null && has(a.get(0), a.list(1)));
-        both(table, "compact", a -> {
-            List<@Nullable Object> list = new ArrayList<>();
-            for (Object each : a.list(0)) {
-                if (!Arguments.empty(each)) {
-                    list.add(each);
-                }
-            }
-            return list;
-        });
-        both(table, "slice", a -> {
-            List<?> list = a.list(0);
-            if (list.isEmpty()) {
-                return null;
-            }
-            int from = a.size() > 1 ? (int) NumberFunctions.toLong(a.get(1)) : 0;
-            int to = a.size() > 2 ? (int) NumberFunctions.toLong(a.get(2)) : list.size();
-            if (from < 0 || to > list.size() || from > to) {
-                throw new GoPanic("reflect.Value.Slice: slice index out of bounds");
-            }
-            return dev.millrace.expressions.expr.value.GoFetch.slice(list, from, to);
-        });
+        both(
+                table,
+                "compact",
+                a -> {
+                    List<@Nullable Object> list = new ArrayList<>();
+                    for (Object each : a.list(0)) {
+                        if (!Arguments.empty(each)) {
+                            list.add(each);
+                        }
+                    }
+                    return list;
+                });
+        both(
+                table,
+                "slice",
+                a -> {
+                    List<?> list = a.list(0);
+                    if (list.isEmpty()) {
+                        return null;
+                    }
+                    int from = a.size() > 1 ? (int) NumberFunctions.toLong(a.get(1)) : 0;
+                    int to = a.size() > 2 ? (int) NumberFunctions.toLong(a.get(2)) : list.size();
+                    if (from < 0 || to > list.size() || from > to) {
+                        throw new GoPanic("reflect.Value.Slice: slice index out of bounds");
+                    }
+                    return dev.millrace.expressions.expr.value.GoFetch.slice(list, from, to);
+                });
         both(table, "chunk", a -> chunk(a.integer(0), a.list(1)));
     }
 
-    /** Sprig has each of these with {@code must} in front, too, which fails where the plain one panics: here it is the same. */
+    /**
+     * Sprig has each of these with {@code must} in front, too, which fails where the plain one
+     * panics: here it is the same.
+     */
     private static void both(Map<String, SprigFunction> table, String name, SprigFunction body) {
         table.put(name, body);
         table.put("must" + Character.toUpperCase(name.charAt(0)) + name.substring(1), body);
@@ -96,7 +119,9 @@ final class ListFunctions {
 
     private static @Nullable List<?> part(List<?> list, int from, int to) {
         // A nil list, as Go has it, is an empty one that prints as null.
-        return list.isEmpty() ? GoList.nil("[]interface {}") : new ArrayList<>(list.subList(from, to));
+        return list.isEmpty()
+                ? GoList.nil("[]interface {}")
+                : new ArrayList<>(list.subList(from, to));
     }
 
     private static List<?> append(Arguments a) {
@@ -116,7 +141,8 @@ final class ListFunctions {
 
     private static GoList chunk(int size, List<?> list) {
         if (size < 1) {
-            throw new GoPanic("chunk size must be at least 1, not " + size + " of " + GoType.name(list));
+            throw new GoPanic(
+                    "chunk size must be at least 1, not " + size + " of " + GoType.name(list));
         }
         List<Object> chunks = new ArrayList<>();
         for (int from = 0; from < list.size(); from += size) {

@@ -37,26 +37,51 @@ final class NumberFunctions {
         table.put("max", a -> fold(a, toLong(a.get(0)), Math::max));
         table.put("biggest", a -> fold(a, toLong(a.get(0)), Math::max));
         table.put("min", a -> fold(a, toLong(a.get(0)), Math::min));
-        table.put("maxf", a -> a.values().stream().mapToDouble(NumberFunctions::toDouble).reduce(toDouble(a.get(0)), Math::max));
-        table.put("minf", a -> a.values().stream().mapToDouble(NumberFunctions::toDouble).reduce(toDouble(a.get(0)), Math::min));
+        table.put(
+                "maxf",
+                a ->
+                        a.values().stream()
+                                .mapToDouble(NumberFunctions::toDouble)
+                                .reduce(toDouble(a.get(0)), Math::max));
+        table.put(
+                "minf",
+                a ->
+                        a.values().stream()
+                                .mapToDouble(NumberFunctions::toDouble)
+                                .reduce(toDouble(a.get(0)), Math::min));
         table.put("add1f", a -> decimal(a.get(0)).add(BigDecimal.ONE).doubleValue());
         table.put("addf", a -> decimals(a, BigDecimal::add));
         table.put("subf", a -> decimals(a, BigDecimal::subtract));
         table.put("mulf", a -> decimals(a, BigDecimal::multiply));
-        table.put("divf", a -> decimals(a, (x, y) -> {
-            if (y.signum() == 0) {
-                throw new GoPanic("decimal division by 0");
-            }
-            return x.divide(y, DECIMAL_PLACES, RoundingMode.HALF_UP);
-        }));
+        table.put(
+                "divf",
+                a ->
+                        decimals(
+                                a,
+                                (x, y) -> {
+                                    if (y.signum() == 0) {
+                                        throw new GoPanic("decimal division by 0");
+                                    }
+                                    return x.divide(y, DECIMAL_PLACES, RoundingMode.HALF_UP);
+                                }));
         table.put("ceil", a -> Math.ceil(toDouble(a.get(0))));
         table.put("floor", a -> Math.floor(toDouble(a.get(0))));
-        table.put("round", a -> round(toDouble(a.get(0)), toDouble(a.get(1)), a.size() > 2 ? toDouble(a.get(2)) : 0.5));
-        table.put("until", a -> {
-            int count = a.integer(0);
-            return GoList.of("[]int", steps(0, count, count < 0 ? -1 : 1));
-        });
-        table.put("untilStep", a -> GoList.of("[]int", steps(a.integer(0), a.integer(1), a.integer(2))));
+        table.put(
+                "round",
+                a ->
+                        round(
+                                toDouble(a.get(0)),
+                                toDouble(a.get(1)),
+                                a.size() > 2 ? toDouble(a.get(2)) : 0.5));
+        table.put(
+                "until",
+                a -> {
+                    int count = a.integer(0);
+                    return GoList.of("[]int", steps(0, count, count < 0 ? -1 : 1));
+                });
+        table.put(
+                "untilStep",
+                a -> GoList.of("[]int", steps(a.integer(0), a.integer(1), a.integer(2))));
         table.put("seq", NumberFunctions::sequence);
     }
 
@@ -107,14 +132,18 @@ final class NumberFunctions {
         };
     }
 
-    /** A whole number in Go's notation: {@code 0x1f}, {@code 0b1}, {@code 0o17}, {@code 017}, {@code 1_000}; 0 for anything else. */
+    /**
+     * A whole number in Go's notation: {@code 0x1f}, {@code 0b1}, {@code 0o17}, {@code 017}, {@code
+     * 1_000}; 0 for anything else.
+     */
     private static long literal(String text) {
         String number = text.toLowerCase(Locale.ROOT);
         if (number.matches("[+-]?\\d+\\.0*")) {
             number = number.substring(0, number.indexOf('.'));
         }
         String sign = number.startsWith("-") ? "-" : "";
-        String digits = number.startsWith("-") || number.startsWith("+") ? number.substring(1) : number;
+        String digits =
+                number.startsWith("-") || number.startsWith("+") ? number.substring(1) : number;
         if (digits.startsWith("0x")) {
             return parseLong(sign + digits.substring(2), 16);
         }
@@ -138,7 +167,9 @@ final class NumberFunctions {
     }
 
     private static double parseDouble(String text) {
-        return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?") ? Double.parseDouble(text) : 0;
+        return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")
+                ? Double.parseDouble(text)
+                : 0;
     }
 
     private static double round(double value, double places, double roundOn) {

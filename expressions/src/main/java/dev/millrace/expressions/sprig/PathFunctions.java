@@ -17,19 +17,28 @@ final class PathFunctions {
 
     static void addTo(Map<String, SprigFunction> table) {
         both(table, "base", "osBase", a -> base(a.text(0)));
-        both(table, "dir", "osDir", a -> clean(a.text(0).substring(0, a.text(0).lastIndexOf('/') + 1)));
+        both(
+                table,
+                "dir",
+                "osDir",
+                a -> clean(a.text(0).substring(0, a.text(0).lastIndexOf('/') + 1)));
         both(table, "clean", "osClean", a -> clean(a.text(0)));
-        both(table, "ext", "osExt", a -> {
-            String name = a.text(0).substring(a.text(0).lastIndexOf('/') + 1);
-            int dot = name.lastIndexOf('.');
-            return dot < 0 ? "" : name.substring(dot);
-        });
+        both(
+                table,
+                "ext",
+                "osExt",
+                a -> {
+                    String name = a.text(0).substring(a.text(0).lastIndexOf('/') + 1);
+                    int dot = name.lastIndexOf('.');
+                    return dot < 0 ? "" : name.substring(dot);
+                });
         both(table, "isAbs", "osIsAbs", a -> a.text(0).startsWith("/"));
         table.put("urlParse", a -> parse(a.text(0)));
         table.put("urlJoin", a -> join(a.dict(0)));
     }
 
-    private static void both(Map<String, SprigFunction> table, String name, String system, SprigFunction body) {
+    private static void both(
+            Map<String, SprigFunction> table, String name, String system, SprigFunction body) {
         table.put(name, body);
         table.put(system, body);
     }
@@ -101,7 +110,8 @@ final class PathFunctions {
             if (!host.isEmpty() || !user.isEmpty()) {
                 out.append("//").append(user.isEmpty() ? "" : user + "@").append(host);
             }
-            out.append(!path.isEmpty() && !path.startsWith("/") && !host.isEmpty() ? "/" : "").append(escaped(path));
+            out.append(!path.isEmpty() && !path.startsWith("/") && !host.isEmpty() ? "/" : "")
+                    .append(escaped(path));
         }
         String query = part(parts, "query");
         String fragment = part(parts, "fragment");

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Regular expressions, which are RE2: their time grows with the text only, whatever the pattern. */
+/**
+ * Regular expressions, which are RE2: their time grows with the text only, whatever the pattern.
+ */
 final class PatternFunctions {
 
     private static final String SPECIAL = "\\.+*?()|[]{}^$";
@@ -17,28 +19,36 @@ final class PatternFunctions {
     private PatternFunctions() {}
 
     static void addTo(Map<String, SprigFunction> table) {
-        table.put("regexMatch", a -> {
-            try {
-                return Pattern.compile(a.text(0)).matcher(a.text(1)).find();
-            } catch (PatternSyntaxException e) {
-                // Sprig: a bad pattern matches nothing; mustRegexMatch says what is wrong.
-                return false;
-            }
-        });
+        table.put(
+                "regexMatch",
+                a -> {
+                    try {
+                        return Pattern.compile(a.text(0)).matcher(a.text(1)).find();
+                    } catch (PatternSyntaxException e) {
+                        // Sprig: a bad pattern matches nothing; mustRegexMatch says what is wrong.
+                        return false;
+                    }
+                });
         table.put("mustRegexMatch", a -> pattern(a).matcher(a.text(1)).find());
-        both(table, "Find", a -> {
-            Matcher matcher = pattern(a).matcher(a.text(1));
-            return matcher.find() ? matcher.group() : "";
-        });
-        both(table, "FindAll", a -> {
-            Matcher matcher = pattern(a).matcher(a.text(1));
-            List<String> found = new ArrayList<>();
-            int limit = a.integer(2);
-            while ((limit < 0 || found.size() < limit) && matcher.find()) {
-                found.add(matcher.group());
-            }
-            return found.isEmpty() ? GoList.nil("[]string") : GoList.ofStrings(found);
-        });
+        both(
+                table,
+                "Find",
+                a -> {
+                    Matcher matcher = pattern(a).matcher(a.text(1));
+                    return matcher.find() ? matcher.group() : "";
+                });
+        both(
+                table,
+                "FindAll",
+                a -> {
+                    Matcher matcher = pattern(a).matcher(a.text(1));
+                    List<String> found = new ArrayList<>();
+                    int limit = a.integer(2);
+                    while ((limit < 0 || found.size() < limit) && matcher.find()) {
+                        found.add(matcher.group());
+                    }
+                    return found.isEmpty() ? GoList.nil("[]string") : GoList.ofStrings(found);
+                });
         both(table, "ReplaceAll", a -> replaced(a, false));
         both(table, "ReplaceAllLiteral", a -> replaced(a, true));
         both(table, "Split", a -> GoList.ofStrings(split(pattern(a), a.text(1), a.integer(2))));
@@ -75,7 +85,10 @@ final class PatternFunctions {
         return out.append(text, from, text.length()).toString();
     }
 
-    /** {@code $1}, {@code ${1}} and {@code ${name}} stand for groups; a name is as long as it can be; {@code $$} is a dollar. */
+    /**
+     * {@code $1}, {@code ${1}} and {@code ${name}} stand for groups; a name is as long as it can
+     * be; {@code $$} is a dollar.
+     */
     private static String expand(String template, Matcher matcher) {
         StringBuilder out = new StringBuilder();
         int at = 0;
@@ -94,10 +107,13 @@ final class PatternFunctions {
             boolean braces = template.charAt(at + 1) == '{';
             int start = at + (braces ? 2 : 1);
             int end = start;
-            while (end < template.length() && (Character.isLetterOrDigit(template.charAt(end)) || template.charAt(end) == '_')) {
+            while (end < template.length()
+                    && (Character.isLetterOrDigit(template.charAt(end))
+                            || template.charAt(end) == '_')) {
                 end++;
             }
-            if (end == start || (braces && (end >= template.length() || template.charAt(end) != '}'))) {
+            if (end == start
+                    || (braces && (end >= template.length() || template.charAt(end) != '}'))) {
                 out.append(c);
                 at++;
                 continue;
@@ -151,12 +167,14 @@ final class PatternFunctions {
 
     private static String quoted(String text) {
         StringBuilder out = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            if (SPECIAL.indexOf(c) >= 0) {
-                out.append('\\');
-            }
-            out.appendCodePoint(c);
-        });
+        text.codePoints()
+                .forEach(
+                        c -> {
+                            if (SPECIAL.indexOf(c) >= 0) {
+                                out.append('\\');
+                            }
+                            out.appendCodePoint(c);
+                        });
         return out.toString();
     }
 }

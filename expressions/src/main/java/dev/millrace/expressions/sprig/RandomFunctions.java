@@ -28,25 +28,31 @@ final class RandomFunctions {
         table.put("randAlpha", a -> text(a.integer(0), LETTERS, random));
         table.put("randNumeric", a -> text(a.integer(0), DIGITS, random));
         table.put("randAscii", a -> text(a.integer(0), ascii, random));
-        table.put("randInt", a -> {
-            if (a.integer(1) <= a.integer(0)) {
-                throw new GoPanic("invalid argument to Intn");
-            }
-            return (long) random.nextInt(a.integer(0), a.integer(1));
-        });
-        table.put("randBytes", a -> {
-            byte[] bytes = new byte[checked(a.integer(0))];
-            random.nextBytes(bytes);
-            return Base64.getEncoder().encodeToString(bytes);
-        });
+        table.put(
+                "randInt",
+                a -> {
+                    if (a.integer(1) <= a.integer(0)) {
+                        throw new GoPanic("invalid argument to Intn");
+                    }
+                    return (long) random.nextInt(a.integer(0), a.integer(1));
+                });
+        table.put(
+                "randBytes",
+                a -> {
+                    byte[] bytes = new byte[checked(a.integer(0))];
+                    random.nextBytes(bytes);
+                    return Base64.getEncoder().encodeToString(bytes);
+                });
         table.put("uuidv4", a -> uuid(random).toString());
-        table.put("shuffle", a -> {
-            List<Integer> points = new ArrayList<>(a.text(0).codePoints().boxed().toList());
-            Collections.shuffle(points, random);
-            StringBuilder out = new StringBuilder();
-            points.forEach(out::appendCodePoint);
-            return out.toString();
-        });
+        table.put(
+                "shuffle",
+                a -> {
+                    List<Integer> points = new ArrayList<>(a.text(0).codePoints().boxed().toList());
+                    Collections.shuffle(points, random);
+                    StringBuilder out = new StringBuilder();
+                    points.forEach(out::appendCodePoint);
+                    return out.toString();
+                });
     }
 
     private static int checked(int length) {

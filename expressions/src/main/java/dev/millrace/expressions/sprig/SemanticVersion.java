@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param original the text that it was read from
  */
-record SemanticVersion(long major, long minor, long patch, String prerelease, String metadata, String original)
+record SemanticVersion(
+        long major, long minor, long patch, String prerelease, String metadata, String original)
         implements GoObject, Comparable<SemanticVersion> {
 
-    private static final Pattern FORM = Pattern.compile(
-            "v?([0-9]+)(?:\\.([0-9]+))?(?:\\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?");
+    private static final Pattern FORM =
+            Pattern.compile(
+                    "v?([0-9]+)(?:\\.([0-9]+))?(?:\\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?");
 
-    /** @throws GoPanic if the text is no version */
+    /**
+     * @throws GoPanic if the text is no version
+     */
     static SemanticVersion of(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
@@ -62,7 +66,11 @@ record SemanticVersion(long major, long minor, long patch, String prerelease, St
             case "String" -> a -> toString();
             case "IncMajor" -> a -> with(major + 1, 0, 0);
             case "IncMinor" -> a -> with(major, minor + 1, 0);
-            case "IncPatch" -> a -> prerelease.isEmpty() ? with(major, minor, patch + 1) : with(major, minor, patch);
+            case "IncPatch" ->
+                    a ->
+                            prerelease.isEmpty()
+                                    ? with(major, minor, patch + 1)
+                                    : with(major, minor, patch);
             case "Compare" -> a -> (long) Integer.signum(compareTo(other(name, a)));
             case "Equal" -> a -> compareTo(other(name, a)) == 0;
             case "LessThan" -> a -> compareTo(other(name, a)) < 0;
@@ -71,7 +79,8 @@ record SemanticVersion(long major, long minor, long patch, String prerelease, St
         };
     }
 
-    private static SemanticVersion other(String name, java.util.List<? extends @Nullable Object> arguments) {
+    private static SemanticVersion other(
+            String name, java.util.List<? extends @Nullable Object> arguments) {
         if (arguments.size() == 1 && arguments.get(0) instanceof SemanticVersion version) {
             return version;
         }
@@ -101,9 +110,13 @@ record SemanticVersion(long major, long minor, long patch, String prerelease, St
         for (int i = 0; i < Math.min(left.length, right.length); i++) {
             boolean leftNumber = left[i].chars().allMatch(Character::isDigit);
             boolean rightNumber = right[i].chars().allMatch(Character::isDigit);
-            int order = leftNumber && rightNumber
-                    ? new java.math.BigInteger(left[i]).compareTo(new java.math.BigInteger(right[i]))
-                    : leftNumber != rightNumber ? (leftNumber ? -1 : 1) : left[i].compareTo(right[i]);
+            int order =
+                    leftNumber && rightNumber
+                            ? new java.math.BigInteger(left[i])
+                                    .compareTo(new java.math.BigInteger(right[i]))
+                            : leftNumber != rightNumber
+                                    ? (leftNumber ? -1 : 1)
+                                    : left[i].compareTo(right[i]);
             if (order != 0) {
                 return order;
             }
@@ -113,7 +126,12 @@ record SemanticVersion(long major, long minor, long patch, String prerelease, St
 
     @Override
     public String toString() {
-        return major + "." + minor + "." + patch + (prerelease.isEmpty() ? "" : "-" + prerelease)
+        return major
+                + "."
+                + minor
+                + "."
+                + patch
+                + (prerelease.isEmpty() ? "" : "-" + prerelease)
                 + (metadata.isEmpty() ? "" : "+" + metadata);
     }
 }

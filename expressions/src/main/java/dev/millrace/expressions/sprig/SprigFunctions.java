@@ -10,27 +10,32 @@ import java.util.random.RandomGenerator;
 /** All functions of Sprig that expressions may call, by name. */
 public final class SprigFunctions {
 
-    /** Functions that make certificates and passwords or look names up; calling one is an error of the expression. */
-    public static final Set<String> LEFT_OUT = Set.of(
-            "bcrypt",
-            "htpasswd",
-            "derivePassword",
-            "genPrivateKey",
-            "buildCustomCert",
-            "genCA",
-            "genCAWithKey",
-            "genSelfSignedCert",
-            "genSelfSignedCertWithKey",
-            "genSignedCert",
-            "genSignedCertWithKey",
-            "encryptAES",
-            "decryptAES",
-            "getHostByName");
+    /**
+     * Functions that make certificates and passwords or look names up; calling one is an error of
+     * the expression.
+     */
+    public static final Set<String> LEFT_OUT =
+            Set.of(
+                    "bcrypt",
+                    "htpasswd",
+                    "derivePassword",
+                    "genPrivateKey",
+                    "buildCustomCert",
+                    "genCA",
+                    "genCAWithKey",
+                    "genSelfSignedCert",
+                    "genSelfSignedCertWithKey",
+                    "genSignedCert",
+                    "genSignedCertWithKey",
+                    "encryptAES",
+                    "decryptAES",
+                    "getHostByName");
 
     private SprigFunctions() {}
 
     /**
-     * The functions, without {@code env} and {@code expandenv}, which would show the server's own environment.
+     * The functions, without {@code env} and {@code expandenv}, which would show the server's own
+     * environment.
      *
      * @param clock what {@code now} and {@code ago} read
      * @param random what the functions of chance draw from
@@ -50,7 +55,9 @@ public final class SprigFunctions {
         VersionFunctions.addTo(table);
         RandomFunctions.addTo(table, random);
         Map<String, GoFunction> functions = new HashMap<>();
-        table.forEach((name, body) -> functions.put(name, values -> body.call(new Arguments(name, values))));
+        table.forEach(
+                (name, body) ->
+                        functions.put(name, values -> body.call(new Arguments(name, values))));
         return Map.copyOf(functions);
     }
 }

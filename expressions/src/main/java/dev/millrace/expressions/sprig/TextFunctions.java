@@ -19,22 +19,41 @@ final class TextFunctions {
         table.put("trim", a -> GoText.trimSpace(a.text(0)));
         table.put("trimAll", a -> GoText.trim(a.text(1), a.text(0)));
         table.put("trimall", a -> GoText.trim(a.text(1), a.text(0)));
-        table.put("trimSuffix", a -> {
-            String suffix = a.text(0);
-            String text = a.text(1);
-            return text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
-        });
-        table.put("trimPrefix", a -> {
-            String prefix = a.text(0);
-            return a.text(1).startsWith(prefix) ? a.text(1).substring(prefix.length()) : a.text(1);
-        });
+        table.put(
+                "trimSuffix",
+                a -> {
+                    String suffix = a.text(0);
+                    String text = a.text(1);
+                    return text.endsWith(suffix)
+                            ? text.substring(0, text.length() - suffix.length())
+                            : text;
+                });
+        table.put(
+                "trimPrefix",
+                a -> {
+                    String prefix = a.text(0);
+                    return a.text(1).startsWith(prefix)
+                            ? a.text(1).substring(prefix.length())
+                            : a.text(1);
+                });
         table.put("repeat", a -> GoText.repeat(a.text(1), Math.max(0, a.integer(0))));
         table.put("substr", a -> substring(a.integer(0), a.integer(1), a.text(2)));
         table.put("trunc", a -> truncate(a.integer(0), a.text(1)));
-        table.put("abbrev", a -> a.integer(0) < 4 ? a.text(1) : abbreviate(a.text(1), 0, a.integer(0)));
+        table.put(
+                "abbrev",
+                a -> a.integer(0) < 4 ? a.text(1) : abbreviate(a.text(1), 0, a.integer(0)));
         table.put("abbrevboth", a -> abbreviateBoth(a.integer(0), a.integer(1), a.text(2)));
-        table.put("nospace", a -> a.text(0).codePoints().filter(c -> !GoText.isSpace(c))
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString());
+        table.put(
+                "nospace",
+                a ->
+                        a.text(0)
+                                .codePoints()
+                                .filter(c -> !GoText.isSpace(c))
+                                .collect(
+                                        StringBuilder::new,
+                                        StringBuilder::appendCodePoint,
+                                        StringBuilder::append)
+                                .toString());
         table.put("contains", a -> a.text(1).contains(a.text(0)));
         table.put("hasPrefix", a -> a.text(1).startsWith(a.text(0)));
         table.put("hasSuffix", a -> a.text(1).endsWith(a.text(0)));
@@ -48,8 +67,11 @@ final class TextFunctions {
         table.put("toString", a -> Arguments.shown(a.get(0)));
         table.put("toStrings", a -> GoList.ofStrings(Arguments.texts(a.get(0))));
         table.put("join", a -> String.join(a.text(0), Arguments.texts(a.get(1))));
-        table.put("sortAlpha", a -> GoList.ofStrings(Arguments.texts(a.get(0)).stream().sorted().toList()));
-        table.put("splitList", a -> GoList.ofStrings(GoText.split(a.text(1), a.text(0), -1, false)));
+        table.put(
+                "sortAlpha",
+                a -> GoList.ofStrings(Arguments.texts(a.get(0)).stream().sorted().toList()));
+        table.put(
+                "splitList", a -> GoList.ofStrings(GoText.split(a.text(1), a.text(0), -1, false)));
         table.put("split", a -> numbered(GoText.split(a.text(1), a.text(0), -1, false)));
         table.put("splitn", a -> numbered(GoText.split(a.text(2), a.text(0), a.integer(1), false)));
         table.put("wrap", a -> wrap(a.text(1), a.integer(0), "\n", false));
@@ -117,7 +139,9 @@ final class TextFunctions {
         return GoMap.ofStrings(map);
     }
 
-    /** Breaks at spaces so that lines have at most that many characters, if their words let them. */
+    /**
+     * Breaks at spaces so that lines have at most that many characters, if their words let them.
+     */
     private static String wrap(String text, int width, String newline, boolean breakWords) {
         int wide = Math.max(1, width);
         StringBuilder out = new StringBuilder();

@@ -7,16 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which versions are wanted: comparisons joined by commas or spaces (all must hold) and {@code ||} (one must). {@code
- * ^1.2}, {@code ~1.2}, {@code 1.2.x} and {@code 1.2 - 1.4} are ranges. A prerelease is accepted only where the comparison
- * names one.
+ * Which versions are wanted: comparisons joined by commas or spaces (all must hold) and {@code ||}
+ * (one must). {@code ^1.2}, {@code ~1.2}, {@code 1.2.x} and {@code 1.2 - 1.4} are ranges. A
+ * prerelease is accepted only where the comparison names one.
  */
 record VersionConstraint(List<List<Comparison>> alternatives) {
 
     private static final Pattern RANGE = Pattern.compile("([^\\s|,]+)\\s+-\\s+([^\\s|,]+)");
-    private static final Pattern PART = Pattern.compile("(=>|=<|>=|<=|!=|~>|=|>|<|\\^|~|)\\s*([^\\s,|=<>!~^]+)");
+    private static final Pattern PART =
+            Pattern.compile("(=>|=<|>=|<=|!=|~>|=|>|<|\\^|~|)\\s*([^\\s,|=<>!~^]+)");
 
-    /** @param parts how many of major, minor and patch are given; the rest is open */
+    /**
+     * @param parts how many of major, minor and patch are given; the rest is open
+     */
     record Comparison(String operator, SemanticVersion version, int parts) {
 
         boolean accepts(SemanticVersion candidate) {
@@ -24,22 +27,34 @@ record VersionConstraint(List<List<Comparison>> alternatives) {
                 return false;
             }
             return switch (operator) {
-                case "", "=" -> parts < 3 ? below(candidate, tilde()) : candidate.compareTo(version) == 0;
-                case "!=" -> parts < 3 ? !below(candidate, tilde()) : candidate.compareTo(version) != 0;
-                case ">" -> parts < 3 ? candidate.compareTo(tilde()) >= 0 && parts > 0 : candidate.compareTo(version) > 0;
+                case "", "=" ->
+                        parts < 3 ? below(candidate, tilde()) : candidate.compareTo(version) == 0;
+                case "!=" ->
+                        parts < 3 ? !below(candidate, tilde()) : candidate.compareTo(version) != 0;
+                case ">" ->
+                        parts < 3
+                                ? candidate.compareTo(tilde()) >= 0 && parts > 0
+                                : candidate.compareTo(version) > 0;
                 case ">=", "=>" -> candidate.compareTo(version) >= 0;
                 case "<" -> candidate.compareTo(version) < 0;
-                case "<=", "=<" -> parts < 3 ? parts == 0 || candidate.compareTo(tilde()) < 0 : candidate.compareTo(version) <= 0;
+                case "<=", "=<" ->
+                        parts < 3
+                                ? parts == 0 || candidate.compareTo(tilde()) < 0
+                                : candidate.compareTo(version) <= 0;
                 case "~", "~>" -> below(candidate, tilde());
                 default -> below(candidate, caret());
             };
         }
 
         private boolean below(SemanticVersion candidate, SemanticVersion end) {
-            return parts == 0 || (candidate.compareTo(version) >= 0 && candidate.compareTo(end) < 0);
+            return parts == 0
+                    || (candidate.compareTo(version) >= 0 && candidate.compareTo(end) < 0);
         }
 
-        /** The first version beyond {@code ~}: the next minor, or the next major if only that is given. */
+        /**
+         * The first version beyond {@code ~}: the next minor, or the next major if only that is
+         * given.
+         */
         private SemanticVersion tilde() {
             return parts < 2
                     ? version.with(version.major() + 1, 0, 0)
@@ -57,11 +72,14 @@ record VersionConstraint(List<List<Comparison>> alternatives) {
         }
     }
 
-    /** @throws GoPanic if the text is no constraint */
+    /**
+     * @throws GoPanic if the text is no constraint
+     */
     static VersionConstraint of(String text) {
         List<List<Comparison>> alternatives = new ArrayList<>();
         for (String alternative : text.split("\\|\\|", -1)) {
-            alternatives.add(comparisons(RANGE.matcher(alternative).replaceAll(">= $1, <= $2"), text));
+            alternatives.add(
+                    comparisons(RANGE.matcher(alternative).replaceAll(">= $1, <= $2"), text));
         }
         return new VersionConstraint(alternatives);
     }
@@ -94,14 +112,18 @@ record VersionConstraint(List<List<Comparison>> alternatives) {
 
     private static Comparison comparison(String operator, String version, String whole) {
         int suffix = version.indexOf('-') < 0 ? version.length() : version.indexOf('-');
-        String[] numbers = version.substring(version.startsWith("v") ? 1 : 0, suffix).split("\\.", -1);
+        String[] numbers =
+                version.substring(version.startsWith("v") ? 1 : 0, suffix).split("\\.", -1);
         int parts = 0;
         while (parts < numbers.length && parts < 3 && !numbers[parts].matches("[xX*]")) {
             parts++;
         }
         String fixed = parts == 0 ? "0" : String.join(".", List.of(numbers).subList(0, parts));
         try {
-            return new Comparison(operator, SemanticVersion.of(fixed + (parts == 3 ? version.substring(suffix) : "")), parts);
+            return new Comparison(
+                    operator,
+                    SemanticVersion.of(fixed + (parts == 3 ? version.substring(suffix) : "")),
+                    parts);
         } catch (GoPanic e) {
             throw improper(whole);
         }
@@ -109,6 +131,8 @@ record VersionConstraint(List<List<Comparison>> alternatives) {
 
     boolean accepts(SemanticVersion version) {
         return alternatives.stream()
-                .anyMatch(alternative -> alternative.stream().allMatch(each -> each.accepts(version)));
+                .anyMatch(
+                        alternative ->
+                                alternative.stream().allMatch(each -> each.accepts(version)));
     }
 }

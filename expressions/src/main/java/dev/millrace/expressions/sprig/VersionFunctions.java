@@ -9,6 +9,8 @@ final class VersionFunctions {
 
     static void addTo(Map<String, SprigFunction> table) {
         table.put("semver", a -> SemanticVersion.of(a.text(0)));
-        table.put("semverCompare", a -> VersionConstraint.of(a.text(0)).accepts(SemanticVersion.of(a.text(1))));
+        table.put(
+                "semverCompare",
+                a -> VersionConstraint.of(a.text(0)).accepts(SemanticVersion.of(a.text(1))));
     }
 }

@@ -1,4 +1,7 @@
-/** The functions of Sprig 3.3 that expressions reach as {@code sprig.name(…)}, by name in {@code SprigFunctions}. */
+/**
+ * The functions of Sprig 3.3 that expressions reach as {@code sprig.name(…)}, by name in {@code
+ * SprigFunctions}.
+ */
 @NullMarked
 package dev.millrace.expressions.sprig;
 

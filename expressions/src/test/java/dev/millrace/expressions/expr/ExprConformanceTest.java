@@ -20,7 +20,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every recorded expression: its value, the Go type of the value, or the kind and the text of its error. */
+/**
+ * Every recorded expression: its value, the Go type of the value, or the kind and the text of its
+ * error.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExprConformanceTest {
 
@@ -80,7 +83,9 @@ class ExprConformanceTest {
             return "type " + type + " of " + value + " instead of " + vector;
         }
         JsonNode actual = json.readTree(GoJsonWriter.write(value));
-        return same(actual, vector.get("value")) ? null : "gave " + actual + " instead of " + vector;
+        return same(actual, vector.get("value"))
+                ? null
+                : "gave " + actual + " instead of " + vector;
     }
 
     private static String failed(String stage, String message, String error, JsonNode vector) {
@@ -103,7 +108,8 @@ class ExprConformanceTest {
             return true;
         }
         if (a.isObject() && b.isObject() && a.size() == b.size()) {
-            return a.propertyNames().stream().allMatch(name -> b.has(name) && same(a.get(name), b.get(name)));
+            return a.propertyNames().stream()
+                    .allMatch(name -> b.has(name) && same(a.get(name), b.get(name)));
         }
         return a.equals(b);
     }
@@ -124,6 +130,8 @@ class ExprConformanceTest {
         }
         return node.isIntegralNumber()
                 ? (Object) node.longValue()
-                : node.isNumber() ? (Object) node.doubleValue() : node.isBoolean() ? node.booleanValue() : node.asString();
+                : node.isNumber()
+                        ? (Object) node.doubleValue()
+                        : node.isBoolean() ? node.booleanValue() : node.asString();
     }
 }

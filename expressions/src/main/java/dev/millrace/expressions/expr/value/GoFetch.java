@@ -22,7 +22,8 @@ public final class GoFetch {
         return switch (from) {
             case Map<?, ?> map -> fromMap(map, key);
             case List<?> list -> list.get(index(key, list.size()));
-            case String text when !(key instanceof String) -> byteAt(text, index(key, GoText.length(text)));
+            case String text when !(key instanceof String) ->
+                    byteAt(text, index(key, GoText.length(text)));
             case null -> throw cannot(from, key);
             default -> {
                 GoFunction method = key instanceof String name ? method(from, name) : null;
@@ -87,8 +88,11 @@ public final class GoFetch {
         return switch (key) {
             case null -> "";
             case String text -> text;
-            default -> throw new GoPanic("reflect.Value.MapIndex: value of type " + GoType.name(key)
-                    + " is not assignable to type string");
+            default ->
+                    throw new GoPanic(
+                            "reflect.Value.MapIndex: value of type "
+                                    + GoType.name(key)
+                                    + " is not assignable to type string");
         };
     }
 
@@ -107,7 +111,8 @@ public final class GoFetch {
     }
 
     private static GoInteger byteAt(String text, int index) {
-        return GoInteger.uint8(GoText.isAscii(text) ? (byte) text.charAt(index) : GoText.utf8(text)[index]);
+        return GoInteger.uint8(
+                GoText.isAscii(text) ? (byte) text.charAt(index) : GoText.utf8(text)[index]);
     }
 
     /** The method bound to the value; null where the type has none of that name. */
@@ -116,7 +121,8 @@ public final class GoFetch {
             case ZonedDateTime time -> TimeMethods.of(time, name);
             case Duration duration -> TimeMethods.of(duration, name);
             case GoObject object -> object.method(name);
-            case GoInteger named when named.name() != null && name.equals("String") -> arguments -> named.toString();
+            case GoInteger named when named.name() != null && name.equals("String") ->
+                    arguments -> named.toString();
             default -> null;
         };
     }
@@ -128,17 +134,20 @@ public final class GoFetch {
      * @param to null for the end
      */
     public static Object slice(@Nullable Object value, @Nullable Object from, @Nullable Object to) {
-        int length = switch (value) {
-            case String text -> GoText.length(text);
-            case List<?> list -> list.size();
-            case null, default -> throw new GoPanic("cannot slice " + GoType.name(value));
-        };
+        int length =
+                switch (value) {
+                    case String text -> GoText.length(text);
+                    case List<?> list -> list.size();
+                    case null, default -> throw new GoPanic("cannot slice " + GoType.name(value));
+                };
         int start = bound(from, 0, length);
         int end = bound(to, length, length);
         if (start > end) {
             start = end;
         }
-        return value instanceof String text ? GoText.slice(text, start, end) : slice((List<?>) value, start, end);
+        return value instanceof String text
+                ? GoText.slice(text, start, end)
+                : slice((List<?>) value, start, end);
     }
 
     /** The elements from (included) to (excluded), keeping the type of the list. */
@@ -166,8 +175,13 @@ public final class GoFetch {
             case List<?> list -> list;
             case String text -> new Bytes(GoText.utf8(text));
             case null -> throw new GoPanic("reflect: call of reflect.Value.Len on zero Value");
-            case Map<?, ?> map -> throw new GoPanic("reflect: call of reflect.Value.Index on map Value");
-            default -> throw new GoPanic("reflect: call of reflect.Value.Len on " + GoType.kind(value) + " Value");
+            case Map<?, ?> map ->
+                    throw new GoPanic("reflect: call of reflect.Value.Index on map Value");
+            default ->
+                    throw new GoPanic(
+                            "reflect: call of reflect.Value.Len on "
+                                    + GoType.kind(value)
+                                    + " Value");
         };
     }
 

@@ -3,7 +3,8 @@ package dev.millrace.expressions.expr.value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An integer of another type than {@code int}, which is a plain {@link Long}. Arithmetic turns it into an {@code int}.
+ * An integer of another type than {@code int}, which is a plain {@link Long}. Arithmetic turns it
+ * into an {@code int}.
  *
  * @param type the Go type, for instance {@code int64} or {@code time.Month}
  * @param name what it prints as, where that is not the number (the name of a month)

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON text as Go's {@code encoding/json} writes it: sorted keys, its own forms of floats and escapes. */
+/**
+ * JSON text as Go's {@code encoding/json} writes it: sorted keys, its own forms of floats and
+ * escapes.
+ */
 public final class GoJsonWriter {
 
     private static final int MAX_DEPTH = 1000;
@@ -23,7 +26,10 @@ public final class GoJsonWriter {
         this.escapeHtml = escapeHtml;
     }
 
-    /** {@code json.Marshal}. @throws GoPanic for what has no JSON form, an infinite number for instance */
+    /**
+     * {@code json.Marshal}. @throws GoPanic for what has no JSON form, an infinite number for
+     * instance
+     */
     public static String write(@Nullable Object value) {
         return write(value, null, true);
     }
@@ -32,7 +38,8 @@ public final class GoJsonWriter {
      * @param indent the text for one level of indentation; null writes all in one line
      * @param escapeHtml whether {@code < > &} are written as escapes, as Go does by default
      */
-    public static String write(@Nullable Object value, @Nullable String indent, boolean escapeHtml) {
+    public static String write(
+            @Nullable Object value, @Nullable String indent, boolean escapeHtml) {
         GoJsonWriter writer = new GoJsonWriter(indent, escapeHtml);
         writer.value(value, 0);
         return writer.out.toString();
@@ -48,7 +55,8 @@ public final class GoJsonWriter {
             case Boolean b -> out.append(b);
             case Long l -> out.append(l);
             case Integer i -> out.append(i);
-            case GoInteger i -> out.append(i.isUnsigned() ? Long.toUnsignedString(i.value()) : "" + i.value());
+            case GoInteger i ->
+                    out.append(i.isUnsigned() ? Long.toUnsignedString(i.value()) : "" + i.value());
             case Double d -> out.append(number(d));
             case List<?> list -> list(list, depth);
             case Map<?, ?> map -> map(map, depth);

@@ -11,16 +11,50 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Go's time layouts, which show how the reference time {@code Mon Jan 2 15:04:05 MST 2006} would look. */
+/**
+ * Go's time layouts, which show how the reference time {@code Mon Jan 2 15:04:05 MST 2006} would
+ * look.
+ */
 public final class GoLayout {
 
     public static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
 
     /** Longest first where one starts with another. */
-    private static final List<String> FIELDS = List.of(
-            "January", "Jan", "Monday", "Mon", "MST", "2006", "-07:00:00", "-070000", "-07:00", "-0700", "-07",
-            "Z07:00:00", "Z070000", "Z07:00", "Z0700", "Z07", "01", "02", "002", "03", "04", "05", "06", "15", "PM",
-            "pm", "__2", "_2", "1", "2", "3", "4", "5");
+    private static final List<String> FIELDS =
+            List.of(
+                    "January",
+                    "Jan",
+                    "Monday",
+                    "Mon",
+                    "MST",
+                    "2006",
+                    "-07:00:00",
+                    "-070000",
+                    "-07:00",
+                    "-0700",
+                    "-07",
+                    "Z07:00:00",
+                    "Z070000",
+                    "Z07:00",
+                    "Z0700",
+                    "Z07",
+                    "01",
+                    "02",
+                    "002",
+                    "03",
+                    "04",
+                    "05",
+                    "06",
+                    "15",
+                    "PM",
+                    "pm",
+                    "__2",
+                    "_2",
+                    "1",
+                    "2",
+                    "3",
+                    "4",
+                    "5");
 
     private record Part(String text, boolean field) {}
 
@@ -58,7 +92,8 @@ public final class GoLayout {
         char c = layout.charAt(at);
         if (c == '.' || c == ',') {
             int end = at + 1;
-            while (end < layout.length() && layout.charAt(end) == layout.charAt(at + 1)
+            while (end < layout.length()
+                    && layout.charAt(end) == layout.charAt(at + 1)
                     && (layout.charAt(end) == '0' || layout.charAt(end) == '9')) {
                 end++;
             }
@@ -73,7 +108,8 @@ public final class GoLayout {
         }
         for (String field : FIELDS) {
             if (layout.startsWith(field, at)) {
-                boolean lowerFollows = at + 3 < layout.length() && Character.isLowerCase(layout.charAt(at + 3));
+                boolean lowerFollows =
+                        at + 3 < layout.length() && Character.isLowerCase(layout.charAt(at + 3));
                 if ((field.equals("Jan") || field.equals("Mon")) && lowerFollows) {
                     continue;
                 }
@@ -95,7 +131,8 @@ public final class GoLayout {
         int hour12 = time.getHour() % 12 == 0 ? 12 : time.getHour() % 12;
         return switch (field) {
             case "January" -> time.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
-            case "Jan" -> time.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH).substring(0, 3);
+            case "Jan" ->
+                    time.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH).substring(0, 3);
             case "Monday" -> time.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH);
             case "Mon" -> time.getDayOfWeek().getDisplayName(TextStyle.SHORT, Locale.ENGLISH);
             case "MST" -> zoneName(time);
@@ -117,9 +154,10 @@ public final class GoLayout {
             case "5" -> Integer.toString(time.getSecond());
             case "PM" -> time.getHour() < 12 ? "AM" : "PM";
             case "pm" -> time.getHour() < 12 ? "am" : "pm";
-            default -> field.startsWith(".") || field.startsWith(",")
-                    ? fraction(field, time.getNano())
-                    : offset(field, time.getOffset().getTotalSeconds());
+            default ->
+                    field.startsWith(".") || field.startsWith(",")
+                            ? fraction(field, time.getNano())
+                            : offset(field, time.getOffset().getTotalSeconds());
         };
     }
 
@@ -154,7 +192,8 @@ public final class GoLayout {
         }
         int size = Math.abs(seconds);
         String colon = field.contains(":") ? ":" : "";
-        StringBuilder out = new StringBuilder(seconds < 0 ? "-" : "+").append(padded(size / 3600, 2));
+        StringBuilder out =
+                new StringBuilder(seconds < 0 ? "-" : "+").append(padded(size / 3600, 2));
         int digits = field.replace(":", "").length() - 1;
         if (digits >= 4) {
             out.append(colon).append(padded(size / 60 % 60, 2));
@@ -180,8 +219,11 @@ public final class GoLayout {
             }
         }
         if (reader.at < text.length()) {
-            throw new GoPanic("parsing time " + GoPrint.quote(text) + ": extra text: "
-                    + GoPrint.quote(text.substring(reader.at)));
+            throw new GoPanic(
+                    "parsing time "
+                            + GoPrint.quote(text)
+                            + ": extra text: "
+                            + GoPrint.quote(text.substring(reader.at)));
         }
         return reader.time(zone);
     }
@@ -209,13 +251,23 @@ public final class GoLayout {
                 hour = afternoon ? (hour == 12 ? 12 : hour + 12) : (hour == 12 ? 0 : hour);
             }
             try {
-                LocalDateTime local = dayOfYear > 0
-                        ? LocalDateTime.of(year, 1, 1, hour, minute, second, nano).withDayOfYear(dayOfYear)
-                        : LocalDateTime.of(year, month, day, hour, minute, second, nano);
+                LocalDateTime local =
+                        dayOfYear > 0
+                                ? LocalDateTime.of(year, 1, 1, hour, minute, second, nano)
+                                        .withDayOfYear(dayOfYear)
+                                : LocalDateTime.of(year, month, day, hour, minute, second, nano);
                 return local.atZone(zone == null ? otherwise : zone);
             } catch (DateTimeException e) {
-                String what = hour > 23 ? "hour" : minute > 59 ? "minute" : second > 59 ? "second" : month < 1 || month > 12 ? "month" : "day";
-                throw new GoPanic("parsing time " + GoPrint.quote(text) + ": " + what + " out of range");
+                String what =
+                        hour > 23
+                                ? "hour"
+                                : minute > 59
+                                        ? "minute"
+                                        : second > 59
+                                                ? "second"
+                                                : month < 1 || month > 12 ? "month" : "day";
+                throw new GoPanic(
+                        "parsing time " + GoPrint.quote(text) + ": " + what + " out of range");
             }
         }
 
@@ -281,7 +333,8 @@ public final class GoLayout {
 
         /** Go takes a fraction after the seconds even where the layout has none. */
         private void looseFraction() {
-            if (at + 1 >= text.length() || (text.charAt(at) != '.' && text.charAt(at) != ',')
+            if (at + 1 >= text.length()
+                    || (text.charAt(at) != '.' && text.charAt(at) != ',')
                     || !digit(at + 1)) {
                 return;
             }
@@ -373,7 +426,10 @@ public final class GoLayout {
                 seconds += number(field, 2, 2);
             }
             if (seconds > 18 * 3600) {
-                throw new GoPanic("parsing time " + GoPrint.quote(text) + ": time zone offset hour out of range");
+                throw new GoPanic(
+                        "parsing time "
+                                + GoPrint.quote(text)
+                                + ": time zone offset hour out of range");
             }
             zone = ZoneOffset.ofTotalSeconds(negative ? -seconds : seconds);
         }
@@ -389,9 +445,15 @@ public final class GoLayout {
         }
 
         private GoPanic mismatch(String element) {
-            return new GoPanic("parsing time " + GoPrint.quote(text) + " as " + GoPrint.quote(layout)
-                    + ": cannot parse " + GoPrint.quote(text.substring(Math.min(at, text.length()))) + " as "
-                    + GoPrint.quote(element));
+            return new GoPanic(
+                    "parsing time "
+                            + GoPrint.quote(text)
+                            + " as "
+                            + GoPrint.quote(layout)
+                            + ": cannot parse "
+                            + GoPrint.quote(text.substring(Math.min(at, text.length())))
+                            + " as "
+                            + GoPrint.quote(element));
         }
     }
 }

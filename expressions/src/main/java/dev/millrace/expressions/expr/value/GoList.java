@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An unmodifiable list whose elements have a Go type of their own; a plain list is {@code []interface {}}. */
+/**
+ * An unmodifiable list whose elements have a Go type of their own; a plain list is {@code
+ * []interface {}}.
+ */
 public final class GoList extends AbstractList<@Nullable Object> implements RandomAccess {
 
     private final String type;
@@ -18,7 +21,9 @@ public final class GoList extends AbstractList<@Nullable Object> implements Rand
         this.nil = nil;
     }
 
-    /** @param type the type of the list, for instance {@code []string} */
+    /**
+     * @param type the type of the list, for instance {@code []string}
+     */
     public static GoList of(String type, List<? extends @Nullable Object> elements) {
         return new GoList(type, elements, false);
     }
@@ -61,7 +66,8 @@ public final class GoList extends AbstractList<@Nullable Object> implements Rand
         return elements.size();
     }
 
-    private static final class Range extends AbstractList<@Nullable Object> implements RandomAccess {
+    private static final class Range extends AbstractList<@Nullable Object>
+            implements RandomAccess {
         private final long first;
         private final int size;
 

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An unmodifiable map with other types than {@code map[string]interface {}}, which is a plain {@link Map}. */
+/**
+ * An unmodifiable map with other types than {@code map[string]interface {}}, which is a plain
+ * {@link Map}.
+ */
 public final class GoMap extends AbstractMap<@Nullable Object, @Nullable Object> {
 
     private final String type;

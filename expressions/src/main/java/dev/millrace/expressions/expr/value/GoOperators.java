@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The operators over values whose types are known only now. Each panics with the types that it cannot combine. */
+/**
+ * The operators over values whose types are known only now. Each panics with the types that it
+ * cannot combine.
+ */
 public final class GoOperators {
 
     /** Longest text that an expression may build, in characters: a bound against memory bombs. */
@@ -134,7 +137,10 @@ public final class GoOperators {
         };
     }
 
-    /** Negative, zero or positive as a is less than, equal to or greater than b; NaN is handled by the callers. */
+    /**
+     * Negative, zero or positive as a is less than, equal to or greater than b; NaN is handled by
+     * the callers.
+     */
     private static int compare(Object a, Object b) {
         return floats(a, b)
                 ? Double.compare(GoType.toDouble(a), GoType.toDouble(b))
@@ -232,7 +238,8 @@ public final class GoOperators {
                 return false;
             }
             for (Map.Entry<?, ?> entry : x.entrySet()) {
-                if (!y.containsKey(entry.getKey()) || !deepEqual(entry.getValue(), y.get(entry.getKey()))) {
+                if (!y.containsKey(entry.getKey())
+                        || !deepEqual(entry.getValue(), y.get(entry.getKey()))) {
                     return false;
                 }
             }
@@ -276,7 +283,8 @@ public final class GoOperators {
                 }
                 yield map.containsKey(needle == null ? "" : needle);
             }
-            default -> throw new GoPanic("operator \"in\" not defined on " + GoType.name(collection));
+            default ->
+                    throw new GoPanic("operator \"in\" not defined on " + GoType.name(collection));
         };
     }
 

@@ -44,7 +44,10 @@ public final class GoPrint {
         StringBuilder out = new StringBuilder("map[");
         for (int i = 0; i < keys.size(); i++) {
             Object key = keys.get(i);
-            out.append(i == 0 ? "" : " ").append(print(key)).append(':').append(print(map.get(key)));
+            out.append(i == 0 ? "" : " ")
+                    .append(print(key))
+                    .append(':')
+                    .append(print(map.get(key)));
         }
         return out.append(']').toString();
     }
@@ -56,7 +59,10 @@ public final class GoPrint {
         return print(a).compareTo(print(b));
     }
 
-    /** A float as {@code %v} prints it: the shortest digits, an exponent below 1e-4 and from 1e21 on. */
+    /**
+     * A float as {@code %v} prints it: the shortest digits, an exponent below 1e-4 and from 1e21
+     * on.
+     */
     public static String shortest(double value) {
         String special = special(value);
         if (special != null) {
@@ -116,28 +122,32 @@ public final class GoPrint {
     /** The text of {@code %q}: a string literal of Go. */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder("\"");
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '"' -> out.append("\\\"");
-                case '\\' -> out.append("\\\\");
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                case 0x07 -> out.append("\\a");
-                case '\b' -> out.append("\\b");
-                case '\f' -> out.append("\\f");
-                case 0x0b -> out.append("\\v");
-                default -> {
-                    if (c < 0x20 || c == 0x7f) {
-                        out.append(String.format("\\x%02x", c));
-                    } else if (c >= 0x80 && !printable(c)) {
-                        out.append(String.format(c > 0xffff ? "\\U%08x" : "\\u%04x", c));
-                    } else {
-                        out.appendCodePoint(c);
-                    }
-                }
-            }
-        });
+        text.codePoints()
+                .forEach(
+                        c -> {
+                            switch (c) {
+                                case '"' -> out.append("\\\"");
+                                case '\\' -> out.append("\\\\");
+                                case '\n' -> out.append("\\n");
+                                case '\r' -> out.append("\\r");
+                                case '\t' -> out.append("\\t");
+                                case 0x07 -> out.append("\\a");
+                                case '\b' -> out.append("\\b");
+                                case '\f' -> out.append("\\f");
+                                case 0x0b -> out.append("\\v");
+                                default -> {
+                                    if (c < 0x20 || c == 0x7f) {
+                                        out.append(String.format("\\x%02x", c));
+                                    } else if (c >= 0x80 && !printable(c)) {
+                                        out.append(
+                                                String.format(
+                                                        c > 0xffff ? "\\U%08x" : "\\u%04x", c));
+                                    } else {
+                                        out.appendCodePoint(c);
+                                    }
+                                }
+                            }
+                        });
         return out.append('"').toString();
     }
 

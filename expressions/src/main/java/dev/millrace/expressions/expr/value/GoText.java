@@ -61,7 +61,11 @@ public final class GoText {
     }
 
     public static boolean isSpace(int c) {
-        return Character.isWhitespace(c) && (c < 0x1c || c > 0x1f) || c == 0x85 || c == 0xa0 || c == 0x2007 || c == 0x202f;
+        return Character.isWhitespace(c) && (c < 0x1c || c > 0x1f)
+                || c == 0x85
+                || c == 0xa0
+                || c == 0x2007
+                || c == 0x202f;
     }
 
     public static String trimSpace(String text) {
@@ -104,9 +108,12 @@ public final class GoText {
         }
         int from = 0;
         while (limit < 0 || parts.size() < limit - 1) {
-            int at = separator.isEmpty()
-                    ? (from < text.length() ? from + Character.charCount(text.codePointAt(from)) : -1)
-                    : text.indexOf(separator, from);
+            int at =
+                    separator.isEmpty()
+                            ? (from < text.length()
+                                    ? from + Character.charCount(text.codePointAt(from))
+                                    : -1)
+                            : text.indexOf(separator, from);
             if (at < 0 || (separator.isEmpty() && at >= text.length())) {
                 break;
             }
@@ -119,7 +126,9 @@ public final class GoText {
         return parts;
     }
 
-    /** @param limit the most replacements; negative for all */
+    /**
+     * @param limit the most replacements; negative for all
+     */
     public static String replace(String text, String old, String fresh, int limit) {
         StringBuilder out = new StringBuilder();
         int from = 0;
@@ -140,10 +149,14 @@ public final class GoText {
     }
 
     private static int nextPoint(String text, int from) {
-        return from >= text.length() ? text.length() : from + Character.charCount(text.codePointAt(from));
+        return from >= text.length()
+                ? text.length()
+                : from + Character.charCount(text.codePointAt(from));
     }
 
-    /** @throws GoPanic if the result would be too long */
+    /**
+     * @throws GoPanic if the result would be too long
+     */
     public static String repeat(String text, int times) {
         if ((long) text.length() * times > GoOperators.MAX_TEXT) {
             throw new GoPanic("memory budget exceeded");

@@ -65,7 +65,8 @@ public final class GoType {
         return switch (number) {
             case Long l -> l;
             case Integer i -> i;
-            // What does not fit, and NaN, is the smallest integer on the processors Go mostly runs on.
+            // What does not fit, and NaN, is the smallest integer on the processors Go mostly runs
+            // on.
             case Double d -> d > -0x1p63 && d < 0x1p63 ? d.longValue() : Long.MIN_VALUE;
             case GoInteger i -> i.value();
             default -> throw new GoPanic("invalid operation: int(" + name(number) + ")");
@@ -83,8 +84,8 @@ public final class GoType {
     }
 
     /**
-     * The value as callers outside the language know it: sized integers become Long, a nil list null. The same
-     * instance comes back where nothing is to change.
+     * The value as callers outside the language know it: sized integers become Long, a nil list
+     * null. The same instance comes back where nothing is to change.
      */
     public static @Nullable Object plain(@Nullable Object value) {
         return switch (value) {

@@ -1,9 +1,10 @@
 package dev.millrace.expressions.tag;
 
+import dev.millrace.expressions.expr.Environment;
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether an expression has to wait for a later stage. Without this, an unknown member
@@ -16,13 +17,15 @@ final class LateVariables {
     private static final Set<String> LATE_WORKFLOW_MEMBERS = Set.of("status", "failures");
 
     private final Scope scope;
+    private final Environment environment;
 
-    LateVariables(Scope scope) {
+    LateVariables(Scope scope, Environment environment) {
         this.scope = scope;
+        this.environment = environment;
     }
 
     /** The first path, or beginning of one, whose node does not exist yet. */
-    Lookup.@Nullable NotYet waitingFor(Set<List<String>> paths) {
+    static Lookup.@Nullable NotYet waitingFor(Set<List<String>> paths, Scope scope) {
         for (List<String> path : paths) {
             for (int length = path.size(); length >= 2; length--) {
                 Lookup found = scope.lookup(String.join(".", path.subList(0, length)));
@@ -42,7 +45,7 @@ final class LateVariables {
      */
     boolean isAnyUnknown(CompiledExpression.Program program) {
         for (String variable : program.variables()) {
-            if (!scope.environment().has(variable)) {
+            if (!environment.has(variable)) {
                 return true;
             }
         }
@@ -67,7 +70,7 @@ final class LateVariables {
         if (found instanceof Lookup.Value || found instanceof Lookup.Absent) {
             return true;
         }
-        Object at = scope.environment().get(path.getFirst());
+        Object at = environment.get(path.getFirst());
         for (String member : path.subList(1, path.size())) {
             if (!(at instanceof Map<?, ?> map) || !map.containsKey(member)) {
                 return false;

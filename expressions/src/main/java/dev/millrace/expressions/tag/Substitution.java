@@ -1,12 +1,12 @@
 package dev.millrace.expressions.tag;
 
+import dev.millrace.expressions.expr.Environment;
 import dev.millrace.expressions.expr.ExprEvaluationException;
 import dev.millrace.expressions.expr.ExprProgram;
 import dev.millrace.expressions.gojson.GoJson;
-import dev.millrace.expressions.gojson.GoJsonException;
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One run over the parts of a text. */
 final class Substitution {
@@ -15,6 +15,7 @@ final class Substitution {
     private final Mode mode;
     private final boolean jsonEscape;
     private final List<String> unresolved = new ArrayList<>();
+    private @Nullable Environment environment;
 
     Substitution(Scope scope, Mode mode, boolean jsonEscape) {
         this.scope = scope;
@@ -97,16 +98,16 @@ final class Substitution {
 
     private @Nullable Replacement evaluate(
             CompiledExpression.Program compiled, Part.Expression tag, StringBuilder out) {
-        LateVariables late = new LateVariables(scope);
-        Lookup.NotYet waiting = late.waitingFor(compiled.paths());
+        Lookup.NotYet waiting = LateVariables.waitingFor(compiled.paths(), scope);
         if (waiting != null) {
             return new Replacement.NotYet(waiting.name());
         }
-        if (mode == Mode.LENIENT && late.isAnyUnknown(compiled)) {
+        Environment environment = environment();
+        if (mode == Mode.LENIENT && new LateVariables(scope, environment).isAnyUnknown(compiled)) {
             return keep("=" + tag.tag().source(), out);
         }
         try {
-            Object value = compiled.program().evaluate(scope.environment());
+            Object value = compiled.program().evaluate(environment);
             if (value == null) {
                 return lenientOr(
                         new Replacement.Failed(
@@ -127,13 +128,24 @@ final class Substitution {
                                     + e.snippet()),
                     tag,
                     out);
-        } catch (GoJsonException e) {
+        } catch (IllegalArgumentException e) {
+            // Rendering refuses what has no JSON form, an infinite number for instance.
             return lenientOr(
                     new Replacement.Failed(
                             "failed to marshal evaluated expression: " + e.getMessage()),
                     tag,
                     out);
         }
+    }
+
+    /** Asked for once a run: a scope may build it anew each time. */
+    private Environment environment() {
+        Environment known = environment;
+        if (known == null) {
+            known = scope.environment();
+            environment = known;
+        }
+        return known;
     }
 
     private @Nullable Replacement lenientOr(

@@ -3,12 +3,12 @@ package dev.millrace.expressions.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.expressions.expr.Environment;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 
 class TagTemplateTest {
 
@@ -133,6 +133,17 @@ class TagTemplateTest {
         }
         assertThat(TagTemplate.parse("{{=workflow.name}}").replace(early, Mode.LENIENT, false))
                 .isEqualTo(text("wf"));
+    }
+
+    @Test
+    void aResultWithoutJsonFormIsUnresolvedOrFails() {
+        assertThat(lenient("{{=1.0 / 0}}")).isEqualTo(text("{{=1.0 / 0}}", "=1.0 / 0"));
+        assertThat(strict("{{=1.0 / 0}}"))
+                .isInstanceOfSatisfying(
+                        Replacement.Failed.class,
+                        failed ->
+                                assertThat(failed.message())
+                                        .startsWith("failed to marshal evaluated expression: "));
     }
 
     @Test

@@ -1,0 +1,114 @@
+package dev.millrace.triggers.action;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The arguments of {@code argo submit} that workflow triggers pass, written into the workflow. */
+final class SubmitArguments {
+
+    private SubmitArguments() {}
+
+    /** Whether all arguments were understood. */
+    sealed interface Written {
+        record Done() implements Written {}
+
+        record Unsupported(String message) implements Written {}
+    }
+
+    /** Changes the workflow. */
+    static Written write(List<String> args, ObjectNode workflow) {
+        List<String> words = new ArrayList<>();
+        for (String arg : args) {
+            int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
+            if (equals > 0) {
+                words.add(arg.substring(0, equals));
+                words.add(arg.substring(equals + 1));
+            } else {
+                words.add(arg);
+            }
+        }
+        for (int i = 0; i < words.size(); i++) {
+            String name = words.get(i);
+            switch (name) {
+                // What only tells the command line to wait or to print.
+                case "--wait", "--watch", "--log", "-w" -> {
+                    continue;
+                }
+                default -> {
+                    if (i + 1 == words.size()) {
+                        return new Written.Unsupported("args: " + name + " has no value");
+                    }
+                }
+            }
+            String value = words.get(++i);
+            switch (name) {
+                case "-p", "--parameter" -> {
+                    int equals = value.indexOf('=');
+                    if (equals < 1) {
+                        return new Written.Unsupported("args: write -p name=value, not " + value);
+                    }
+                    parameter(
+                            workflow, value.substring(0, equals), value.substring(equals + 1));
+                }
+                case "-l", "--labels" -> {
+                    ObjectNode labels = member(member(workflow, "metadata"), "labels");
+                    for (String label : value.split(",", -1)) {
+                        int equals = label.indexOf('=');
+                        if (equals < 1) {
+                            return new Written.Unsupported(
+                                    "args: write --labels name=value,…, not " + value);
+                        }
+                        labels.put(label.substring(0, equals), label.substring(equals + 1));
+                    }
+                }
+                case "--name" -> member(workflow, "metadata").put("name", value);
+                case "--generate-name" -> {
+                    member(workflow, "metadata").remove("name");
+                    member(workflow, "metadata").put("generateName", value);
+                }
+                case "--serviceaccount" ->
+                        member(workflow, "spec").put("serviceAccountName", value);
+                case "--entrypoint" -> member(workflow, "spec").put("entrypoint", value);
+                case "--priority" -> {
+                    if (!value.matches("-?\\d{1,9}")) {
+                        return new Written.Unsupported("args: --priority is a whole number");
+                    }
+                    member(workflow, "spec").put("priority", Integer.parseInt(value));
+                }
+                default -> {
+                    return new Written.Unsupported(
+                            "args: "
+                                    + name
+                                    + " is not supported yet; there are -p, --labels, --name,"
+                                    + " --generate-name, --serviceaccount, --entrypoint, --priority");
+                }
+            }
+        }
+        return new Written.Done();
+    }
+
+    /** In place of one with the same name. */
+    private static void parameter(ObjectNode workflow, String name, String value) {
+        ObjectNode arguments = member(member(workflow, "spec"), "arguments");
+        ArrayNode parameters =
+                arguments.get("parameters") instanceof ArrayNode list
+                        ? list
+                        : arguments.putArray("parameters");
+        for (JsonNode parameter : parameters) {
+            if (parameter instanceof ObjectNode object
+                    && name.equals(object.path("name").asString(""))) {
+                object.put("value", value);
+                object.remove("valueFrom");
+                return;
+            }
+        }
+        parameters.addObject().put("name", name).put("value", value);
+    }
+
+    static ObjectNode member(ObjectNode parent, String name) {
+        return parent.get(name) instanceof ObjectNode object ? object : parent.putObject(name);
+    }
+}

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /**
  * What an image would run, for executors that do not pull images.
  *
- * @param commands the command and first arguments by image reference; a reference without a tag or digest stands for all of them
+ * @param commands the command and first arguments by image reference; a reference without a tag or
+ *     digest stands for all of them
  */
 public record Images(Map<String, List<String>> commands) {
     public Images {
@@ -35,7 +36,8 @@ public record Images(Map<String, List<String>> commands) {
     /**
      * The command of an image.
      *
-     * @param image a reference as a template has it, with or without the registries {@code docker.io} and {@code quay.io}
+     * @param image a reference as a template has it, with or without the registries {@code
+     *     docker.io} and {@code quay.io}
      * @return the command; empty if none is known
      */
     public Optional<List<String>> command(String image) {

@@ -12,7 +12,8 @@ public interface LogStore {
      * The log from a byte position to what is there now.
      *
      * @param stepId the step
-     * @param position bytes to leave out at the beginning, not negative; beyond the end gives an empty stream
+     * @param position bytes to leave out at the beginning, not negative; beyond the end gives an
+     *     empty stream
      * @return the rest of the log, to be closed by the caller; empty if the step has none (yet)
      */
     Optional<InputStream> open(String stepId, long position) throws IOException;
@@ -26,8 +27,8 @@ public interface LogStore {
     Optional<String> tail(String stepId, int lines) throws IOException;
 
     /**
-     * Hands out the log piece by piece until the step has finished and all was handed out, or the reader wants no more.
-     * Waits for a step that has no log yet.
+     * Hands out the log piece by piece until the step has finished and all was handed out, or the
+     * reader wants no more. Waits for a step that has no log yet.
      *
      * @param stepId the step
      * @param position where to begin, in bytes

@@ -8,7 +8,8 @@ public interface ReportSink {
     /**
      * Hands over a report; it is kept safely when this returns.
      *
-     * @throws RuntimeException if it could not be kept; the executor hands it over again after a while
+     * @throws RuntimeException if it could not be kept; the executor hands it over again after a
+     *     while
      */
     void report(StepReport report);
 }

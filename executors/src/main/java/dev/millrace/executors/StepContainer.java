@@ -30,7 +30,8 @@ public record StepContainer(
     /**
      * Reads the container of a step.
      *
-     * @throws StepRefusedException if the template is of another type, or has parts that cannot run beside it
+     * @throws StepRefusedException if the template is of another type, or has parts that cannot run
+     *     beside it
      */
     public static StepContainer of(StepSpec step) throws StepRefusedException {
         Template template = step.template();
@@ -66,7 +67,8 @@ public record StepContainer(
                     script.source());
         }
         throw new StepRefusedException(
-                "template %s: this executor runs container and script templates only".formatted(template.name()));
+                "template %s: this executor runs container and script templates only"
+                        .formatted(template.name()));
     }
 
     private static String image(@Nullable String image) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The environment variables of a step. Values of secrets and config maps are looked up here, when the step starts, and
- * nowhere else.
+ * The environment variables of a step. Values of secrets and config maps are looked up here, when
+ * the step starts, and nowhere else.
  */
 public final class StepEnvironment {
     private final KeyValues secrets;
@@ -29,13 +29,18 @@ public final class StepEnvironment {
     }
 
     /**
-     * Resolves the variables of a container; later ones may refer to earlier ones as {@code $(NAME)}.
+     * Resolves the variables of a container; later ones may refer to earlier ones as {@code
+     * $(NAME)}.
      *
      * @param deadline when the step will be ended; null for never
-     * @throws StepRefusedException if an object or key that is not optional is missing, or a source is not known here
+     * @throws StepRefusedException if an object or key that is not optional is missing, or a source
+     *     is not known here
      */
     public Map<String, String> resolve(
-            StepSpec step, List<EnvVar> env, List<EnvFromSource> envFrom, @Nullable Instant deadline)
+            StepSpec step,
+            List<EnvVar> env,
+            List<EnvFromSource> envFrom,
+            @Nullable Instant deadline)
             throws StepRefusedException {
         Map<String, String> all = new LinkedHashMap<>();
         for (EnvFromSource source : envFrom) {
@@ -44,7 +49,8 @@ public final class StepEnvironment {
         }
         for (EnvVar variable : env) {
             if (variable.valueFrom() != null) {
-                value(step, variable, variable.valueFrom()).ifPresent(v -> all.put(variable.name(), v));
+                value(step, variable, variable.valueFrom())
+                        .ifPresent(v -> all.put(variable.name(), v));
             } else {
                 String text = variable.value() == null ? "" : variable.value().text();
                 all.put(variable.name(), VariableReferences.expand(text, all));
@@ -66,29 +72,54 @@ public final class StepEnvironment {
 
     private static Map<String, String> own(StepSpec step, @Nullable Instant deadline) {
         return Map.of(
-                "ARGO_CONTAINER_NAME", "main",
-                "ARGO_NODE_ID", step.nodeId(),
-                "ARGO_WORKFLOW_NAME", step.workflow().name(),
-                "ARGO_INCLUDE_SCRIPT_OUTPUT", Boolean.toString(step.captureResult()),
-                "ARGO_DEADLINE", deadline == null ? "0001-01-01T00:00:00Z" : deadline.toString(),
-                "ARGO_PROGRESS_FILE_TICK_DURATION", "3s",
-                "ARGO_PROGRESS_PATCH_TICK_DURATION", "1m0s");
+                "ARGO_CONTAINER_NAME",
+                "main",
+                "ARGO_NODE_ID",
+                step.nodeId(),
+                "ARGO_WORKFLOW_NAME",
+                step.workflow().name(),
+                "ARGO_INCLUDE_SCRIPT_OUTPUT",
+                Boolean.toString(step.captureResult()),
+                "ARGO_DEADLINE",
+                deadline == null ? "0001-01-01T00:00:00Z" : deadline.toString(),
+                "ARGO_PROGRESS_FILE_TICK_DURATION",
+                "3s",
+                "ARGO_PROGRESS_PATCH_TICK_DURATION",
+                "1m0s");
     }
 
-    private Map<String, String> entries(StepSpec step, EnvFromSource source) throws StepRefusedException {
+    private Map<String, String> entries(StepSpec step, EnvFromSource source)
+            throws StepRefusedException {
         LocalObjectReference secret = source.secretRef();
         LocalObjectReference configMap = source.configMapRef();
         if (secret != null) {
-            return object(step, secrets, "envFrom", "Secret", secret.name(), Boolean.TRUE.equals(secret.optional()));
+            return object(
+                    step,
+                    secrets,
+                    "envFrom",
+                    "Secret",
+                    secret.name(),
+                    Boolean.TRUE.equals(secret.optional()));
         }
         if (configMap != null) {
-            return object(step, configMaps, "envFrom", "ConfigMap", configMap.name(), Boolean.TRUE.equals(configMap.optional()));
+            return object(
+                    step,
+                    configMaps,
+                    "envFrom",
+                    "ConfigMap",
+                    configMap.name(),
+                    Boolean.TRUE.equals(configMap.optional()));
         }
         return Map.of();
     }
 
     private static Map<String, String> object(
-            StepSpec step, KeyValues from, String where, String kind, @Nullable String name, boolean optional)
+            StepSpec step,
+            KeyValues from,
+            String where,
+            String kind,
+            @Nullable String name,
+            boolean optional)
             throws StepRefusedException {
         if (name == null) {
             throw new StepRefusedException(where + ": the name of the " + kind + " is missing");
@@ -96,26 +127,43 @@ public final class StepEnvironment {
         Optional<Map<String, String>> found = from.find(step.workflow().namespace(), name);
         if (found.isEmpty() && !optional) {
             throw new StepRefusedException(
-                    "%s: %s %s not found in namespace %s".formatted(where, kind, name, step.workflow().namespace()));
+                    "%s: %s %s not found in namespace %s"
+                            .formatted(where, kind, name, step.workflow().namespace()));
         }
         return found.orElse(Map.of());
     }
 
-    private Optional<String> value(StepSpec step, EnvVar variable, EnvVarSource source) throws StepRefusedException {
+    private Optional<String> value(StepSpec step, EnvVar variable, EnvVarSource source)
+            throws StepRefusedException {
         SecretKeySelector secret = source.secretKeyRef();
         ConfigMapKeySelector configMap = source.configMapKeyRef();
         JsonNode field = source.fieldRef();
         if (secret != null) {
-            return key(step, variable, secrets, "Secret", secret.name(), secret.key(), secret.optional());
+            return key(
+                    step,
+                    variable,
+                    secrets,
+                    "Secret",
+                    secret.name(),
+                    secret.key(),
+                    secret.optional());
         }
         if (configMap != null) {
-            return key(step, variable, configMaps, "ConfigMap", configMap.name(), configMap.key(), configMap.optional());
+            return key(
+                    step,
+                    variable,
+                    configMaps,
+                    "ConfigMap",
+                    configMap.name(),
+                    configMap.key(),
+                    configMap.optional());
         }
         if (field != null) {
             return Optional.of(field(step, variable, field.path("fieldPath").asString("")));
         }
         throw new StepRefusedException(
-                "env %s: this executor knows value, secretKeyRef, configMapKeyRef and fieldRef".formatted(variable.name()));
+                "env %s: this executor knows value, secretKeyRef, configMapKeyRef and fieldRef"
+                        .formatted(variable.name()));
     }
 
     private static Optional<String> key(
@@ -128,19 +176,17 @@ public final class StepEnvironment {
             @Nullable Boolean optional)
             throws StepRefusedException {
         String namespace = step.workflow().namespace();
-        Optional<Map<String, String>> object = name == null ? Optional.empty() : from.find(namespace, name);
-        Optional<String> value = object.map(o -> o.get(key));
+        Optional<String> value = name == null ? Optional.empty() : from.value(namespace, name, key);
         if (value.isEmpty() && !Boolean.TRUE.equals(optional)) {
             throw new StepRefusedException(
-                    object.isEmpty()
-                            ? "env %s: %s %s not found in namespace %s".formatted(variable.name(), kind, name, namespace)
-                            : "env %s: %s %s in namespace %s has no key %s"
-                                    .formatted(variable.name(), kind, name, namespace, key));
+                    "env %s: there is no %s %s in namespace %s with a key %s"
+                            .formatted(variable.name(), kind, name, namespace, key));
         }
         return value;
     }
 
-    private static String field(StepSpec step, EnvVar variable, String path) throws StepRefusedException {
+    private static String field(StepSpec step, EnvVar variable, String path)
+            throws StepRefusedException {
         return switch (path) {
             case "metadata.name" -> step.podName();
             case "metadata.namespace" -> step.workflow().namespace();

@@ -5,11 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code $(NAME)} in a container's command, arguments and environment values, as Kubernetes expands it: an unknown name
- * stays as it is, {@code $$} is a plain dollar sign.
+ * {@code $(NAME)} in a container's command, arguments and environment values, as Kubernetes expands
+ * it: an unknown name stays as it is, {@code $$} is a plain dollar sign.
  */
 public final class VariableReferences {
-    private static final Pattern REFERENCE = Pattern.compile("\\$\\$|\\$\\(([-._a-zA-Z][-._a-zA-Z0-9]*)\\)");
+    private static final Pattern REFERENCE =
+            Pattern.compile("\\$\\$|\\$\\(([-._a-zA-Z][-._a-zA-Z0-9]*)\\)");
 
     private VariableReferences() {}
 
@@ -20,7 +21,8 @@ public final class VariableReferences {
                 .replaceAll(
                         m -> {
                             String name = m.group(1);
-                            String value = name == null ? "$" : variables.getOrDefault(name, m.group());
+                            String value =
+                                    name == null ? "$" : variables.getOrDefault(name, m.group());
                             return Matcher.quoteReplacement(value);
                         });
     }

@@ -73,7 +73,8 @@ public abstract class ExecutorContract {
 
     @Test
     void aMissingCommandFailsWithTheWordsOfTheField() {
-        executor.start(Steps.template("s1", "{'container':{'image':'x','command':['no-such-command']}}"));
+        executor.start(
+                Steps.template("s1", "{'container':{'image':'x','command':['no-such-command']}}"));
         StepOutcome end = reports.awaitEnd("s1");
         assertThat(end.phase()).isEqualTo(NodePhase.FAILED);
         assertThat(end.message())
@@ -86,12 +87,17 @@ public abstract class ExecutorContract {
         executor.start(Steps.template("s1", "{'container':{'image':'nginx:1.25'}}"));
         StepOutcome end = reports.awaitEnd("s1");
         assertThat(end.phase()).isEqualTo(NodePhase.ERROR);
-        assertThat(end.message()).contains("nginx:1.25").contains("command").contains("executor.images");
+        assertThat(end.message())
+                .contains("nginx:1.25")
+                .contains("command")
+                .contains("executor.images");
     }
 
     @Test
     void onlyTheLast256KiBOfTheResultAreKept() {
-        String result = run("i=0; while [ $i -lt 40000 ]; do echo line-$i; i=$((i+1)); done; echo end").result();
+        String result =
+                run("i=0; while [ $i -lt 40000 ]; do echo line-$i; i=$((i+1)); done; echo end")
+                        .result();
         assertThat(result).hasSize(256 * 1024).endsWith("line-39999\nend");
     }
 
@@ -113,7 +119,11 @@ public abstract class ExecutorContract {
         assertThat(reports.awaitEnd("s1"))
                 .isEqualTo(
                         new StepOutcome(
-                                NodePhase.SUCCEEDED, null, 0, null, Map.of("a", "one", "b", "two\n", "c", "three")));
+                                NodePhase.SUCCEEDED,
+                                null,
+                                0,
+                                null,
+                                Map.of("a", "one", "b", "two\n", "c", "three")));
     }
 
     @Test
@@ -159,14 +169,23 @@ public abstract class ExecutorContract {
                         "{'container':{'image':'x','command':['true'],'env':[{'name':'P','valueFrom':{'secretKeyRef':{'name':'gone','key':'k'}}}]}}"));
         StepOutcome end = reports.awaitEnd("s1");
         assertThat(end.phase()).isEqualTo(NodePhase.ERROR);
-        assertThat(end.message()).isEqualTo("env P: Secret gone not found in namespace argo");
+        assertThat(end.message())
+                .isEqualTo("env P: there is no Secret gone in namespace argo with a key k");
     }
 
     @Test
     void theImagesOfTheExamplesHaveStandIns() {
-        executor.start(Steps.template("s1", "{'container':{'image':'argoproj/argosay:v2','args':['echo','hi there']}}"));
-        executor.start(Steps.template("s2", "{'container':{'image':'docker/whalesay:latest','args':['moo']}}"));
-        executor.start(Steps.template("s3", "{'script':{'image':'python:3.12','command':['python'],'source':'print(1+1)'}}"));
+        executor.start(
+                Steps.template(
+                        "s1",
+                        "{'container':{'image':'argoproj/argosay:v2','args':['echo','hi there']}}"));
+        executor.start(
+                Steps.template(
+                        "s2", "{'container':{'image':'docker/whalesay:latest','args':['moo']}}"));
+        executor.start(
+                Steps.template(
+                        "s3",
+                        "{'script':{'image':'python:3.12','command':['python'],'source':'print(1+1)'}}"));
         assertThat(reports.awaitEnd("s1").result()).isEqualTo("hi there");
         assertThat(reports.awaitEnd("s2").result()).contains("moo");
         assertThat(reports.awaitEnd("s3").result()).isEqualTo("2");
@@ -174,12 +193,14 @@ public abstract class ExecutorContract {
 
     @Test
     void parallelStepsDoNotSeeEachOthersFiles() {
-        String outputs = "{'outputs':{'parameters':[{'name':'x','valueFrom':{'path':'/mnt/data/x'}}]}}";
+        String outputs =
+                "{'outputs':{'parameters':[{'name':'x','valueFrom':{'path':'/mnt/data/x'}}]}}";
         for (int i = 0; i < 12; i++) {
             executor.start(
                     Steps.script(
                             "p" + i,
-                            "test -e /mnt/data/x && exit 9; echo %d > /mnt/data/x; sleep 0.2; cat /mnt/data/x".formatted(i),
+                            "test -e /mnt/data/x && exit 9; echo %d > /mnt/data/x; sleep 0.2; cat /mnt/data/x"
+                                    .formatted(i),
                             outputs,
                             true,
                             null));
@@ -196,21 +217,26 @@ public abstract class ExecutorContract {
         executor.start(Steps.script("s1", "sleep 60", "{}", false, 1L));
         StepOutcome end = reports.awaitEnd("s1");
         assertThat(end.phase()).isEqualTo(NodePhase.FAILED);
-        assertThat(end.message()).isEqualTo("Pod was active on the node longer than the specified deadline");
+        assertThat(end.message())
+                .isEqualTo("Pod was active on the node longer than the specified deadline");
         assertThat(end.exitCode()).isEqualTo(143);
     }
 
     @Test
     void aStepThatIgnoresItsDeadlineIsKilledAfterTheGracePeriod() {
-        executor.start(Steps.script("s1", "trap '' TERM; sleep 60 & wait; wait; sleep 60", "{}", false, 1L));
+        executor.start(
+                Steps.script(
+                        "s1", "trap '' TERM; sleep 60 & wait; wait; sleep 60", "{}", false, 1L));
         StepOutcome end = reports.awaitEnd("s1");
-        assertThat(end.message()).isEqualTo("Pod was active on the node longer than the specified deadline");
+        assertThat(end.message())
+                .isEqualTo("Pod was active on the node longer than the specified deadline");
         assertThat(end.exitCode()).isEqualTo(137);
     }
 
     @Test
     void aStepHearsThatItIsToStop() throws Exception {
-        executor.start(Steps.script("s1", "trap 'echo bye; exit 3' TERM; echo ready; sleep 60 & wait"));
+        executor.start(
+                Steps.script("s1", "trap 'echo bye; exit 3' TERM; echo ready; sleep 60 & wait"));
         awaitLog("s1", "ready");
         executor.stop(Steps.stop("s1", 30));
         StepOutcome end = reports.awaitEnd("s1");
@@ -241,7 +267,8 @@ public abstract class ExecutorContract {
         StepOutcome first = reports.awaitEnd("s1");
         Reports.await("the repeat", () -> repeat("s1"));
         assertThat(reports.ends("s1").getLast().outcome()).isEqualTo(first);
-        assertThat(reports.of("s1").stream().filter(r -> r instanceof StepReport.Started)).hasSize(1);
+        assertThat(reports.of("s1").stream().filter(r -> r instanceof StepReport.Started))
+                .hasSize(1);
     }
 
     private boolean repeat(String stepId) {
@@ -268,7 +295,8 @@ public abstract class ExecutorContract {
         assertThat(pieces.get()).isGreaterThan(1);
         reports.awaitEnd("s1");
         try (var in = logs().open("s1", 0).orElseThrow()) {
-            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(seen.toString());
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(seen.toString());
         }
         assertThat(logs().tail("s1", 1)).hasValue("three\n");
         assertThat(logs().tail("s1", 100)).hasValue(seen.toString());

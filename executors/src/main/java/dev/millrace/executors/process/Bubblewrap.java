@@ -17,15 +17,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file tree and a process tree of the step's own, by {@code bwrap}. The step's root is a folder of its own, so every
- * path outside of {@code /usr}, {@code /etc} and {@code /opt} is private, writable, and still there after the step for its
- * outputs to be read. The network is the host's.
+ * A file tree and a process tree of the step's own, by {@code bwrap}. The step's root is a folder
+ * of its own, so every path outside of {@code /usr}, {@code /etc} and {@code /opt} is private,
+ * writable, and still there after the step for its outputs to be read. The network is the host's.
  */
 final class Bubblewrap implements Sandbox {
     private static final List<String> EXPOSED = List.of("/usr", "/etc", "/opt");
-    private static final List<String> USUALLY_LINKS = List.of("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
+    private static final List<String> USUALLY_LINKS =
+            List.of("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
     private static final String TOOLS = "/run/millrace/bin";
-    private static final String PATH = TOOLS + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH =
+            TOOLS + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private final String program;
     private final Path tools;
@@ -62,7 +64,8 @@ final class Bubblewrap implements Sandbox {
             String said = Files.readString(scratch.resolve("trial.out")).strip();
             return process.exitValue() == 0
                     ? Optional.empty()
-                    : Optional.of("it ended with exit code %d: %s".formatted(process.exitValue(), said));
+                    : Optional.of(
+                            "it ended with exit code %d: %s".formatted(process.exitValue(), said));
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
@@ -80,7 +83,8 @@ final class Bubblewrap implements Sandbox {
     @Override
     public List<String> commandLine(StepProcess process, PrivateFiles files) {
         Set<String> opened = new HashSet<>();
-        process.writtenPaths().forEach(p -> addWithParents(Path.of(p).normalize().getParent(), opened));
+        process.writtenPaths()
+                .forEach(p -> addWithParents(Path.of(p).normalize().getParent(), opened));
         Path workingDir = Path.of(process.workingDir()).normalize();
         if (!Files.isDirectory(workingDir)) {
             addWithParents(workingDir, opened);
@@ -94,15 +98,18 @@ final class Bubblewrap implements Sandbox {
     private List<String> options(PrivateFiles files, Set<String> opened) {
         List<String> line = new ArrayList<>();
         line.add(program);
-        // The parent is the single-threaded shell that supervises the step: the kernel ties this to the thread that forked.
-        line.addAll(List.of("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"));
+        // The parent is the single-threaded shell that supervises the step: the kernel ties this to
+        // the thread that forked.
+        line.addAll(
+                List.of("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"));
         line.addAll(List.of("--bind", files.root().toString(), "/"));
         EXPOSED.forEach(top -> expose(Path.of(top), opened, line));
         for (String top : USUALLY_LINKS) {
             exposeEntry(Path.of(top), opened, line);
         }
         resolvConf().ifPresent(target -> line.addAll(List.of("--ro-bind", target, target)));
-        line.addAll(List.of("--ro-bind", tools.toString(), TOOLS, "--proc", "/proc", "--dev", "/dev"));
+        line.addAll(
+                List.of("--ro-bind", tools.toString(), TOOLS, "--proc", "/proc", "--dev", "/dev"));
         return line;
     }
 
@@ -112,7 +119,10 @@ final class Bubblewrap implements Sandbox {
         }
     }
 
-    /** Shows a folder of the host read-only; one that the step writes into is private, with the host's entries in it. */
+    /**
+     * Shows a folder of the host read-only; one that the step writes into is private, with the
+     * host's entries in it.
+     */
     private static void expose(Path dir, Set<String> opened, List<String> line) {
         if (!Files.isDirectory(dir)) {
             return;
@@ -131,7 +141,11 @@ final class Bubblewrap implements Sandbox {
     private static void exposeEntry(Path entry, Set<String> opened, List<String> line) {
         try {
             if (Files.isSymbolicLink(entry)) {
-                line.addAll(List.of("--symlink", Files.readSymbolicLink(entry).toString(), entry.toString()));
+                line.addAll(
+                        List.of(
+                                "--symlink",
+                                Files.readSymbolicLink(entry).toString(),
+                                entry.toString()));
             } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                 expose(entry, opened, line);
             } else if (Files.exists(entry)) {
@@ -147,7 +161,8 @@ final class Bubblewrap implements Sandbox {
         Path link = Path.of("/etc/resolv.conf");
         try {
             return Files.isSymbolicLink(link) && Files.exists(link)
-                    ? Optional.of(link.toRealPath().toString()).filter(p -> EXPOSED.stream().noneMatch(p::startsWith))
+                    ? Optional.of(link.toRealPath().toString())
+                            .filter(p -> EXPOSED.stream().noneMatch(p::startsWith))
                     : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot follow " + link, e);
@@ -168,7 +183,8 @@ final class Bubblewrap implements Sandbox {
             return tools.resolve(Path.of(TOOLS).relativize(path));
         }
         boolean shown =
-                EXPOSED.stream().anyMatch(path::startsWith) || USUALLY_LINKS.stream().anyMatch(path::startsWith);
+                EXPOSED.stream().anyMatch(path::startsWith)
+                        || USUALLY_LINKS.stream().anyMatch(path::startsWith);
         Path own = files.at(stepPath);
         return shown && !Files.exists(own, LinkOption.NOFOLLOW_LINKS) ? path : own;
     }

@@ -9,10 +9,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 
-/** Commands of ours that stand in for what images would bring, in a folder that steps have on their {@code PATH}. */
+/**
+ * Commands of ours that stand in for what images would bring, in a folder that steps have on their
+ * {@code PATH}.
+ */
 final class CommandTools {
     /** Where a sandbox looks for the host's own. */
-    private static final List<String> SHOWN = List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin");
+    private static final List<String> SHOWN =
+            List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin");
 
     private CommandTools() {}
 
@@ -53,6 +57,10 @@ final class CommandTools {
     /** The server's {@code PATH} after our commands, for steps that see the host as it is. */
     static String searchPath(Path tools, String serverPath) {
         String rest = serverPath.isEmpty() ? "/usr/local/bin:/usr/bin:/bin" : serverPath;
-        return tools + ":" + String.join(":", Arrays.stream(rest.split(":")).filter(d -> d.startsWith("/")).toList());
+        return tools
+                + ":"
+                + String.join(
+                        ":",
+                        Arrays.stream(rest.split(":")).filter(d -> d.startsWith("/")).toList());
     }
 }

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** The logs that steps of a {@link ProcessExecutor} write into their folders: both outputs, in the order of writing. */
+/**
+ * The logs that steps of a {@link ProcessExecutor} write into their folders: both outputs, in the
+ * order of writing.
+ */
 public final class FileLogStore implements LogStore {
     private static final int PIECE = 64 * 1024;
     private static final long LOOK_MILLIS = 100;
@@ -32,7 +35,8 @@ public final class FileLogStore implements LogStore {
     @Override
     public Optional<InputStream> open(String stepId, long position) throws IOException {
         try {
-            FileChannel channel = FileChannel.open(StepFolder.of(root, stepId).log(), StandardOpenOption.READ);
+            FileChannel channel =
+                    FileChannel.open(StepFolder.of(root, stepId).log(), StandardOpenOption.READ);
             channel.position(position);
             return Optional.of(Channels.newInputStream(channel));
         } catch (NoSuchFileException e) {
@@ -68,7 +72,8 @@ public final class FileLogStore implements LogStore {
                     break;
                 }
             }
-            byte[] text = new byte[(int) Math.min(Integer.MAX_VALUE - 8, lines == 0 ? 0 : end - start)];
+            byte[] text =
+                    new byte[(int) Math.min(Integer.MAX_VALUE - 8, lines == 0 ? 0 : end - start)];
             file.seek(start);
             file.readFully(text);
             return Optional.of(new String(text, StandardCharsets.UTF_8));

@@ -21,7 +21,8 @@ record HostSetup(Sandbox sandbox, List<String> newSession) {
      *
      * @param serverPath the {@code PATH} of the server
      * @throws IOException if the folder cannot be used
-     * @throws IllegalStateException if the wanted isolation does not work here; the message says why
+     * @throws IllegalStateException if the wanted isolation does not work here; the message says
+     *     why
      */
     static HostSetup of(ProcessSettings settings, String serverPath) throws IOException {
         Path tools = CommandTools.install(settings.root().resolve(".bin"));
@@ -29,10 +30,16 @@ record HostSetup(Sandbox sandbox, List<String> newSession) {
                 program("setsid", serverPath)
                         .map(List::of)
                         // macOS has no setsid command, but it has perl.
-                        .orElse(List.of("/usr/bin/perl", "-MPOSIX", "-e", "POSIX::setsid(); exec @ARGV"));
+                        .orElse(
+                                List.of(
+                                        "/usr/bin/perl",
+                                        "-MPOSIX",
+                                        "-e",
+                                        "POSIX::setsid(); exec @ARGV"));
         String searchPath = CommandTools.searchPath(tools, serverPath);
         if (settings.isolation() == Isolation.NONE) {
-            return new HostSetup(new PlainProcess(searchPath, "as configured", newSession), newSession);
+            return new HostSetup(
+                    new PlainProcess(searchPath, "as configured", newSession), newSession);
         }
         Optional<String> bwrap = program("bwrap", serverPath);
         String reason;

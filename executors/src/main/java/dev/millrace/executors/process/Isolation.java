@@ -6,6 +6,8 @@ public enum Isolation {
     AUTO,
     /** Bubblewrap; the executor does not start where it does not work. */
     BUBBLEWRAP,
-    /** A plain process in its own folder, with the paths that it declares rewritten to lie there. */
+    /**
+     * A plain process in its own folder, with the paths that it declares rewritten to lie there.
+     */
     NONE
 }

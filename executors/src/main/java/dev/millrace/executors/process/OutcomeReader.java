@@ -52,7 +52,11 @@ final class OutcomeReader {
         Optional<String> refused = folder.sandboxFailure(code);
         if (refused.isPresent()) {
             return new StepOutcome(
-                    NodePhase.ERROR, "bubblewrap could not set the step up: " + refused.get(), code, null, Map.of());
+                    NodePhase.ERROR,
+                    "bubblewrap could not set the step up: " + refused.get(),
+                    code,
+                    null,
+                    Map.of());
         }
         Map<String, String> parameters = new LinkedHashMap<>();
         Optional<String> problem = collect(spec, folder.files(), parameters);
@@ -61,7 +65,8 @@ final class OutcomeReader {
             return new StepOutcome(NodePhase.FAILED, message, code, result, parameters);
         }
         return problem.map(p -> new StepOutcome(NodePhase.ERROR, p, code, result, parameters))
-                .orElseGet(() -> new StepOutcome(NodePhase.SUCCEEDED, null, code, result, parameters));
+                .orElseGet(
+                        () -> new StepOutcome(NodePhase.SUCCEEDED, null, code, result, parameters));
     }
 
     private static String lost(StepFolder folder) {
@@ -80,7 +85,10 @@ final class OutcomeReader {
             file.seek(from);
             byte[] bytes = new byte[(int) (file.length() - from)];
             file.readFully(bytes);
-            int end = bytes.length > 0 && bytes[bytes.length - 1] == '\n' ? bytes.length - 1 : bytes.length;
+            int end =
+                    bytes.length > 0 && bytes[bytes.length - 1] == '\n'
+                            ? bytes.length - 1
+                            : bytes.length;
             int start = Math.max(0, end - MAX_RESULT_BYTES);
             // Not in the middle of a character.
             while (from + start > 0 && start < end && (bytes[start] & 0xC0) == 0x80) {
@@ -90,9 +98,12 @@ final class OutcomeReader {
         }
     }
 
-    /** Reads the output parameters that are there; returns what is wrong with the first of the others. */
-    private Optional<String> collect(StepSpec spec, PrivateFiles files, Map<String, String> parameters)
-            throws IOException {
+    /**
+     * Reads the output parameters that are there; returns what is wrong with the first of the
+     * others.
+     */
+    private Optional<String> collect(
+            StepSpec spec, PrivateFiles files, Map<String, String> parameters) throws IOException {
         Outputs outputs = spec.template().outputs();
         if (outputs == null) {
             return Optional.empty();
@@ -121,7 +132,8 @@ final class OutcomeReader {
         return Optional.ofNullable(problem);
     }
 
-    private Optional<String> take(String name, String path, PrivateFiles files, Map<String, String> parameters)
+    private Optional<String> take(
+            String name, String path, PrivateFiles files, Map<String, String> parameters)
             throws IOException {
         Optional<Path> file = files.find(path);
         if (file.isEmpty()) {
@@ -146,11 +158,16 @@ final class OutcomeReader {
 
     /** The newest {@code done/total} of a progress file. */
     static Optional<String> progress(StepFolder folder) throws IOException {
-        Optional<Path> file = folder.files().find(StepProcess.PROGRESS).filter(Files::isRegularFile);
+        Optional<Path> file =
+                folder.files().find(StepProcess.PROGRESS).filter(Files::isRegularFile);
         if (file.isEmpty() || Files.size(file.get()) > 64 * 1024) {
             return Optional.empty();
         }
-        List<String> lines = new String(Files.readAllBytes(file.get()), StandardCharsets.UTF_8).lines().toList();
-        return lines.reversed().stream().map(String::strip).filter(l -> l.matches("\\d+/\\d+")).findFirst();
+        List<String> lines =
+                new String(Files.readAllBytes(file.get()), StandardCharsets.UTF_8).lines().toList();
+        return lines.reversed().stream()
+                .map(String::strip)
+                .filter(l -> l.matches("\\d+/\\d+"))
+                .findFirst();
     }
 }

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Puts a folder before the absolute paths that a step declares, wherever its texts mention them. Used where a step has no
- * file view of its own. A path that a program puts together itself is not found.
+ * Puts a folder before the absolute paths that a step declares, wherever its texts mention them.
+ * Used where a step has no file view of its own. A path that a program puts together itself is not
+ * found.
  */
 final class PathRewriter {
     private final Pattern pattern;
@@ -32,7 +33,8 @@ final class PathRewriter {
     }
 
     private static Pattern boundaries(String alternatives) {
-        // Not in the middle of a longer path or name: ${HOME}/tmp/a, ./tmp/a, /tmp/ab, /tmp/a.txt; a full stop after it is fine.
+        // Not in the middle of a longer path or name: ${HOME}/tmp/a, ./tmp/a, /tmp/ab, /tmp/a.txt;
+        // a full stop after it is fine.
         return Pattern.compile("(?<![\\w.}/*-])(?:" + alternatives + ")(?![\\w-]|\\.\\w)");
     }
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * No isolation: the step is an ordinary process whose working folder and declared paths lie in a folder of its own.
- * Anything else that it writes by an absolute path lands on the host.
+ * No isolation: the step is an ordinary process whose working folder and declared paths lie in a
+ * folder of its own. Anything else that it writes by an absolute path lands on the host.
  */
 final class PlainProcess implements Sandbox {
     // The leader of the group names itself, as bwrap's status does, then becomes the step.
@@ -48,7 +48,12 @@ final class PlainProcess implements Sandbox {
         paths.add(StepProcess.PROGRESS);
         PathRewriter rewriter = new PathRewriter(paths, files.root().toString());
         Map<String, String> env = new HashMap<>();
-        process.env().forEach((name, value) -> env.put(name, name.equals("PATH") ? value : rewriter.rewrite(value)));
+        process.env()
+                .forEach(
+                        (name, value) ->
+                                env.put(
+                                        name,
+                                        name.equals("PATH") ? value : rewriter.rewrite(value)));
         env.putIfAbsent("HOME", files.at("/root").toString());
         env.putIfAbsent("TMPDIR", files.at("/tmp").toString());
         String script = process.script();

@@ -16,15 +16,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file tree that a step sees as its root, as a folder of this host. What a step left there is not trusted: a symbolic
- * link in it never leads outside.
+ * The file tree that a step sees as its root, as a folder of this host. What a step left there is
+ * not trusted: a symbolic link in it never leads outside.
  *
  * @param root the folder on this host
  */
 record PrivateFiles(Path root) {
     private static final int MAX_LINKS = 40;
 
-    /** Where a path of the step lies on this host. Links are not looked at; {@code ..} does not lead out. */
+    /**
+     * Where a path of the step lies on this host. Links are not looked at; {@code ..} does not lead
+     * out.
+     */
     Path at(String stepPath) {
         Path inside = Path.of("/").resolve(stepPath).normalize();
         return root.resolve(Path.of("/").relativize(inside));
@@ -38,7 +41,8 @@ record PrivateFiles(Path root) {
     /**
      * Follows a path as the step itself would, links included.
      *
-     * @return what it leads to inside the tree, existing; empty if there is nothing, or if it leads out of the tree
+     * @return what it leads to inside the tree, existing; empty if there is nothing, or if it leads
+     *     out of the tree
      */
     Optional<Path> find(String stepPath) throws IOException {
         Deque<String> todo = new ArrayDeque<>();
@@ -63,7 +67,10 @@ record PrivateFiles(Path root) {
                 if (target.isAbsolute()) {
                     here = root;
                     // Without a sandbox the step itself sees the host's path of its folder.
-                    target = target.startsWith(root) ? Path.of("/").resolve(root.relativize(target)) : target;
+                    target =
+                            target.startsWith(root)
+                                    ? Path.of("/").resolve(root.relativize(target))
+                                    : target;
                 }
                 push(todo, target);
                 continue;
@@ -87,7 +94,10 @@ record PrivateFiles(Path root) {
         return parent == null ? path : parent;
     }
 
-    /** Removes a tree, whatever permissions its folders were left with. Links are removed, not followed. */
+    /**
+     * Removes a tree, whatever permissions its folders were left with. Links are removed, not
+     * followed.
+     */
     static void deleteTree(Path tree) throws IOException {
         if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -103,9 +113,11 @@ record PrivateFiles(Path root) {
                     }
 
                     @Override
-                    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    public FileVisitResult visitFileFailed(Path file, IOException e)
+                            throws IOException {
                         // A folder that could not be opened: once more, after it was made usable.
-                        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) || Files.isReadable(file)) {
+                        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                                || Files.isReadable(file)) {
                             throw e;
                         }
                         makeUsable(file);
@@ -114,13 +126,15 @@ record PrivateFiles(Path root) {
                     }
 
                     @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attrs) throws IOException {
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attrs)
+                            throws IOException {
                         Files.deleteIfExists(file);
                         return FileVisitResult.CONTINUE;
                     }
 
                     @Override
-                    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e) throws IOException {
+                    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
+                            throws IOException {
                         if (e != null) {
                             throw e;
                         }

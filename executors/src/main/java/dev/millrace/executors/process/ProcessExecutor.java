@@ -31,11 +31,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps as processes of this host, one folder per step. Every step has a virtual thread here that waits for its end; what
- * the step needs to go on, and what is needed to find it again, lies in its folder (see {@link StepFolder}).
+ * Runs steps as processes of this host, one folder per step. Every step has a virtual thread here
+ * that waits for its end; what the step needs to go on, and what is needed to find it again, lies
+ * in its folder (see {@link StepFolder}).
  */
 public final class ProcessExecutor implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessExecutor.class);
+
     /** Exit code of a supervising shell that found the step claimed by another one. */
     private static final int CLAIMED_BY_ANOTHER = 75;
 
@@ -49,7 +51,11 @@ public final class ProcessExecutor implements Executor {
     private final Semaphore room;
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    /** Held while a step's folder is made or removed, so that two commands about one step do not cross. */
+
+    /**
+     * Held while a step's folder is made or removed, so that two commands about one step do not
+     * cross.
+     */
     private final ReentrantLock folders = new ReentrantLock();
 
     private volatile @Nullable ReportSink sink;
@@ -61,7 +67,11 @@ public final class ProcessExecutor implements Executor {
      * @throws IllegalStateException if the configured isolation does not work here
      * @throws UncheckedIOException if the folder cannot be used
      */
-    public ProcessExecutor(ProcessSettings settings, KeyValues secrets, KeyValues configMaps, InstantSource clock) {
+    public ProcessExecutor(
+            ProcessSettings settings,
+            KeyValues secrets,
+            KeyValues configMaps,
+            InstantSource clock) {
         this.settings = settings;
         this.clock = clock;
         this.room = new Semaphore(settings.parallelism(), true);
@@ -72,7 +82,11 @@ public final class ProcessExecutor implements Executor {
             this.host = HostSetup.of(settings, path);
             this.launcher =
                     new StepLauncher(
-                            settings, host.sandbox(), new StepEnvironment(secrets, configMaps), host.newSession(), clock);
+                            settings,
+                            host.sandbox(),
+                            new StepEnvironment(secrets, configMaps),
+                            host.newSession(),
+                            clock);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the folder of steps " + settings.root(), e);
         }
@@ -85,7 +99,11 @@ public final class ProcessExecutor implements Executor {
                         .formatted(settings.parallelism(), settings.root());
         return summary
                 + "\n"
-                + host.sandbox().warning().map(w -> "WARNING: " + w).orElse("Every step has files and processes of its own (bubblewrap); the network is the host's.")
+                + host.sandbox()
+                        .warning()
+                        .map(w -> "WARNING: " + w)
+                        .orElse(
+                                "Every step has files and processes of its own (bubblewrap); the network is the host's.")
                 + "\nLimits on memory and processes are not enforced.";
     }
 
@@ -160,7 +178,8 @@ public final class ProcessExecutor implements Executor {
             }
             begin(new StepRun(ours ? owner.orElseThrow() : spec, folder));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot accept step " + spec.stepId() + " in " + folder.dir(), e);
+            throw new UncheckedIOException(
+                    "cannot accept step " + spec.stepId() + " in " + folder.dir(), e);
         } finally {
             folders.unlock();
         }
@@ -223,7 +242,11 @@ public final class ProcessExecutor implements Executor {
         if (closing) {
             LOG.debug("step {} is left to the next start", run.spec.stepId(), e);
         } else {
-            LOG.error("step {} in {} is left to the next start of the server", run.spec.stepId(), run.folder.dir(), e);
+            LOG.error(
+                    "step {} in {} is left to the next start of the server",
+                    run.spec.stepId(),
+                    run.folder.dir(),
+                    e);
         }
     }
 
@@ -244,10 +267,14 @@ public final class ProcessExecutor implements Executor {
                     return ended(run);
                 }
             } catch (StepRefusedException e) {
-                return finished(run, null, new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
+                return finished(
+                        run,
+                        null,
+                        new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
             } catch (StepLauncher.CommandNotFoundException e) {
                 String message = "main: Error (exit code 64): " + e.getMessage();
-                return finished(run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
+                return finished(
+                        run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
             }
         } else {
             deliver(started(run));
@@ -255,7 +282,8 @@ public final class ProcessExecutor implements Executor {
         return adopt(run);
     }
 
-    private Process launch(StepRun run) throws StepRefusedException, StepLauncher.CommandNotFoundException {
+    private Process launch(StepRun run)
+            throws StepRefusedException, StepLauncher.CommandNotFoundException {
         try {
             return launcher.launch(run.spec, run.folder);
         } catch (IOException | RuntimeException e) {
@@ -276,7 +304,8 @@ public final class ProcessExecutor implements Executor {
             }
             Thread.sleep(settings.lookInterval());
         }
-        while (folder.exitCode().isEmpty() && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
+        while (folder.exitCode().isEmpty()
+                && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
             Thread.sleep(settings.lookInterval());
         }
         return ended(run);
@@ -286,10 +315,12 @@ public final class ProcessExecutor implements Executor {
         if (host.sandbox().leavesProcesses()) {
             Signals.killStrays(run.spec.stepId());
         }
-        return finished(run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
+        return finished(
+                run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
     }
 
-    private StepReport.Finished finished(StepRun run, @Nullable Instant startedAt, StepOutcome outcome) {
+    private StepReport.Finished finished(
+            StepRun run, @Nullable Instant startedAt, StepOutcome outcome) {
         Instant at = run.folder.endedAt().orElseGet(clock::instant);
         return new StepReport.Finished(
                 run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, startedAt, outcome);
@@ -297,7 +328,8 @@ public final class ProcessExecutor implements Executor {
 
     private StepReport.Started started(StepRun run) {
         Instant at = run.folder.claimedAt().orElseGet(clock::instant);
-        return new StepReport.Started(run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, "localhost");
+        return new StepReport.Started(
+                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, "localhost");
     }
 
     @Override
@@ -322,14 +354,16 @@ public final class ProcessExecutor implements Executor {
                 inBackground(() -> end(run, Duration.ofSeconds(stop.graceSeconds())));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot stop step " + stop.stepId() + " in " + folder.dir(), e);
+            throw new UncheckedIOException(
+                    "cannot stop step " + stop.stepId() + " in " + folder.dir(), e);
         } finally {
             folders.unlock();
         }
     }
 
     private void stopWithoutRun(StepCommand.Stop stop, StepFolder folder) {
-        boolean ours = folder.spec().map(StepSpec::stepId).filter(stop.stepId()::equals).isPresent();
+        boolean ours =
+                folder.spec().map(StepSpec::stepId).filter(stop.stepId()::equals).isPresent();
         StepReport answer =
                 (ours ? folder.finished() : Optional.<StepReport.Finished>empty())
                         .orElseGet(
@@ -342,7 +376,9 @@ public final class ProcessExecutor implements Executor {
                                                 null,
                                                 new StepOutcome(
                                                         NodePhase.ERROR,
-                                                        "the step is not known in " + settings.root() + "; it cannot be stopped",
+                                                        "the step is not known in "
+                                                                + settings.root()
+                                                                + "; it cannot be stopped",
                                                         null,
                                                         null,
                                                         Map.of())));
@@ -354,7 +390,10 @@ public final class ProcessExecutor implements Executor {
         return Duration.between(clock.instant(), since.plusSeconds(stop.graceSeconds()));
     }
 
-    /** Ends a step's processes: asked first, then forced. Does not wait for a step that does not run. */
+    /**
+     * Ends a step's processes: asked first, then forced. Does not wait for a step that does not
+     * run.
+     */
     private void end(StepRun run, Duration grace) throws InterruptedException {
         long limit = System.nanoTime() + grace.toNanos();
         boolean asked = false;
@@ -417,7 +456,8 @@ public final class ProcessExecutor implements Executor {
             ReportSink to = sink;
             try {
                 if (to == null) {
-                    throw new IllegalStateException("recover() was not called before the first step");
+                    throw new IllegalStateException(
+                            "recover() was not called before the first step");
                 }
                 to.report(report);
                 return;
@@ -425,7 +465,10 @@ public final class ProcessExecutor implements Executor {
                 if (closing) {
                     throw e;
                 }
-                LOG.warn("a report of step {} could not be handed over; trying again", report.stepId(), e);
+                LOG.warn(
+                        "a report of step {} could not be handed over; trying again",
+                        report.stepId(),
+                        e);
                 Thread.sleep(wait);
             }
         }
@@ -449,7 +492,11 @@ public final class ProcessExecutor implements Executor {
                 run.progress = now.get();
                 deliver(
                         new StepReport.Progress(
-                                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), clock.instant(), now.get()));
+                                run.spec.stepId(),
+                                run.spec.nodeId(),
+                                run.spec.workflow(),
+                                clock.instant(),
+                                now.get()));
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("cannot read the progress of step {}", run.spec.stepId(), e);
@@ -472,7 +519,8 @@ public final class ProcessExecutor implements Executor {
                                                 "the server was stopped",
                                                 settings.deadlineGrace().toSeconds())));
                 for (StepRun run : running) {
-                    // Longer than the grace period, since the forced end takes a moment too; then its report.
+                    // Longer than the grace period, since the forced end takes a moment too; then
+                    // its report.
                     run.awaitStill(settings.deadlineGrace().plusSeconds(10).toMillis());
                     for (int i = 0; i < 100 && runs.containsValue(run); i++) {
                         Thread.sleep(20);

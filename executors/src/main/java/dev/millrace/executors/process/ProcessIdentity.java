@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process of this host: its number and when it was born. The number alone may name another process later.
+ * A process of this host: its number and when it was born. The number alone may name another
+ * process later.
  *
  * @param pid the process id
- * @param born the start time in the host's own notation: clock ticks since boot on Linux, else what {@code ps} prints
+ * @param born the start time in the host's own notation: clock ticks since boot on Linux, else what
+ *     {@code ps} prints
  */
 record ProcessIdentity(long pid, String born) {
     private static final Path PROC = Path.of("/proc");
@@ -20,7 +22,9 @@ record ProcessIdentity(long pid, String born) {
     /** Reads {@code "pid born"}; empty if the text is not (yet) of this form. */
     static Optional<ProcessIdentity> parse(String text) {
         String[] parts = text.strip().split(" ", 2);
-        if (parts.length != 2 || !text.endsWith("\n") || !parts[0].chars().allMatch(Character::isDigit)) {
+        if (parts.length != 2
+                || !text.endsWith("\n")
+                || !parts[0].chars().allMatch(Character::isDigit)) {
             return Optional.empty();
         }
         return Optional.of(new ProcessIdentity(Long.parseLong(parts[0]), parts[1]));
@@ -38,11 +42,16 @@ record ProcessIdentity(long pid, String born) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(_ -> startByPs());
     }
 
-    /** The fields of {@code /proc/pid/stat} from the state on; the command before it may hold anything. */
+    /**
+     * The fields of {@code /proc/pid/stat} from the state on; the command before it may hold
+     * anything.
+     */
     private static Optional<List<String>> statFields(long pid) {
         try {
-            String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return Optional.of(List.of(stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ")));
+            String stat =
+                    Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return Optional.of(
+                    List.of(stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ")));
         } catch (IOException gone) {
             // ESRCH or ENOENT: that the file cannot be read is the answer.
             return Optional.empty();

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param images commands of images whose templates name none
  * @param parallelism steps that run at the same time; the others wait in order
  * @param maxParameterBytes the largest output parameter; a larger one makes the step an Error
- * @param deadlineGrace between the gentle and the forced end at a deadline and at the end of the server
+ * @param deadlineGrace between the gentle and the forced end at a deadline and at the end of the
+ *     server
  * @param lookInterval how often adopted processes and progress files are looked at
  */
 public record ProcessSettings(
@@ -26,9 +27,11 @@ public record ProcessSettings(
 
     public ProcessSettings {
         if (parallelism < 1) {
-            throw new IllegalArgumentException("parallelism must be at least 1, not " + parallelism);
+            throw new IllegalArgumentException(
+                    "parallelism must be at least 1, not " + parallelism);
         }
-        // The shell that supervises a step works in its folder, and paths of it go into the step's texts.
+        // The shell that supervises a step works in its folder, and paths of it go into the step's
+        // texts.
         root = root.toAbsolutePath().normalize();
     }
 
@@ -46,20 +49,39 @@ public record ProcessSettings(
 
     public ProcessSettings withIsolation(Isolation newIsolation) {
         return new ProcessSettings(
-                root, newIsolation, images, parallelism, maxParameterBytes, deadlineGrace, lookInterval);
+                root,
+                newIsolation,
+                images,
+                parallelism,
+                maxParameterBytes,
+                deadlineGrace,
+                lookInterval);
     }
 
     public ProcessSettings withParallelism(int newParallelism) {
         return new ProcessSettings(
-                root, isolation, images, newParallelism, maxParameterBytes, deadlineGrace, lookInterval);
+                root,
+                isolation,
+                images,
+                newParallelism,
+                maxParameterBytes,
+                deadlineGrace,
+                lookInterval);
     }
 
     public ProcessSettings withImages(Images newImages) {
         return new ProcessSettings(
-                root, isolation, newImages, parallelism, maxParameterBytes, deadlineGrace, lookInterval);
+                root,
+                isolation,
+                newImages,
+                parallelism,
+                maxParameterBytes,
+                deadlineGrace,
+                lookInterval);
     }
 
     public ProcessSettings withDeadlineGrace(Duration newGrace) {
-        return new ProcessSettings(root, isolation, images, parallelism, maxParameterBytes, newGrace, lookInterval);
+        return new ProcessSettings(
+                root, isolation, images, parallelism, maxParameterBytes, newGrace, lookInterval);
     }
 }

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code run.sh}: what is particular to a step, then {@code supervise.sh}; and its environment beside it. */
+/**
+ * Writes {@code run.sh}: what is particular to a step, then {@code supervise.sh}; and its
+ * environment beside it.
+ */
 final class RunScript {
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -55,7 +58,8 @@ final class RunScript {
                                 exports.append("export ").append(name).append('=');
                                 exports.append(ShellText.quote(value)).append('\n');
                             } else {
-                                // Names such as "my.key" are legal in a container, but the shell cannot export them.
+                                // Names such as "my.key" are legal in a container, but the shell
+                                // cannot export them.
                                 commandLine.add(name + "=" + value);
                             }
                         });
@@ -94,7 +98,9 @@ final class RunScript {
     private static void replace(Path file, String text) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);
-        Files.createFile(fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(
+                fresh,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(fresh, text);
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -7,12 +7,16 @@ import java.util.Optional;
 /** How a step sees the host. */
 sealed interface Sandbox permits Bubblewrap, PlainProcess {
     /**
-     * The command of this host that runs the step. It writes {@code "child-pid": N,} to file descriptor 3, N being the
-     * leader of a process group that holds the step's processes and nothing else.
+     * The command of this host that runs the step. It writes {@code "child-pid": N,} to file
+     * descriptor 3, N being the leader of a process group that holds the step's processes and
+     * nothing else.
      */
     List<String> commandLine(StepProcess process, PrivateFiles files);
 
-    /** The process as it must be started: with its paths rewritten where it has no file view of its own. */
+    /**
+     * The process as it must be started: with its paths rewritten where it has no file view of its
+     * own.
+     */
     StepProcess adapt(StepProcess process, PrivateFiles files);
 
     /** Where a path that the step uses lies on this host. */

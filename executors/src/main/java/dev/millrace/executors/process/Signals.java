@@ -17,7 +17,9 @@ final class Signals {
 
     private Signals() {}
 
-    /** Asks the step's own processes to end. Nothing happens before they exist or after they ended. */
+    /**
+     * Asks the step's own processes to end. Nothing happens before they exist or after they ended.
+     */
     static void terminate(StepFolder folder) {
         toGroup("TERM", folder);
     }
@@ -29,13 +31,17 @@ final class Signals {
 
     private static void toGroup(String signal, StepFolder folder) {
         OptionalLong leader = folder.leader();
-        // The shell lives longer than the group, so while it lives the number is not somebody else's.
+        // The shell lives longer than the group, so while it lives the number is not somebody
+        // else's.
         if (leader.isPresent() && isSupervised(folder)) {
             send(signal, "-" + leader.getAsLong());
         }
     }
 
-    /** Ends the supervising shell and what it started beside the step. With bubblewrap the step ends with it. */
+    /**
+     * Ends the supervising shell and what it started beside the step. With bubblewrap the step ends
+     * with it.
+     */
     static void killSupervisor(StepFolder folder) {
         folder.claim().filter(ProcessIdentity::isAlive).ifPresent(c -> send("KILL", "-" + c.pid()));
     }
@@ -44,7 +50,10 @@ final class Signals {
         return folder.claim().filter(ProcessIdentity::isAlive).isPresent();
     }
 
-    /** Ends processes that left the group of a step that ran without isolation; they still carry its id. */
+    /**
+     * Ends processes that left the group of a step that ran without isolation; they still carry its
+     * id.
+     */
     static void killStrays(String stepId) {
         List<String> strays = new ArrayList<>();
         byte[] mark = ("MILLRACE_STEP_ID=" + stepId + "\0").getBytes(StandardCharsets.UTF_8);
@@ -76,7 +85,8 @@ final class Signals {
 
     private static boolean contains(byte[] text, byte[] part) {
         for (int i = 0; i + part.length <= text.length; i++) {
-            if ((i == 0 || text[i - 1] == 0) && Arrays.mismatch(text, i, i + part.length, part, 0, part.length) < 0) {
+            if ((i == 0 || text[i - 1] == 0)
+                    && Arrays.mismatch(text, i, i + part.length, part, 0, part.length) < 0) {
                 return true;
             }
         }
@@ -84,7 +94,8 @@ final class Signals {
     }
 
     private static void send(String signal, String... targets) {
-        List<String> kill = new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
+        List<String> kill =
+                new ArrayList<>(List.of("/bin/sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
         kill.addAll(List.of(targets));
         try {
             Process process =

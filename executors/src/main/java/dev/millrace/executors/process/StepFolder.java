@@ -22,23 +22,30 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * All that is known of a step, as files. What stands in the folder is the truth; memory only saves looking.
+ * All that is known of a step, as files. What stands in the folder is the truth; memory only saves
+ * looking.
  *
  * @param dir the folder
  */
 record StepFolder(Path dir) {
     private static final Pattern LEADER = Pattern.compile("\"child-pid\": (\\d+)");
 
-    /** The folder of a step below the root; step ids that are no file names get a name that is one. */
+    /**
+     * The folder of a step below the root; step ids that are no file names get a name that is one.
+     */
     static StepFolder of(Path root, String stepId) {
         String name = stepId.replaceAll("[^A-Za-z0-9._-]", "_");
-        if (name.equals(stepId) && !name.startsWith(".") && name.length() <= 200 && !name.isEmpty()) {
+        if (name.equals(stepId)
+                && !name.startsWith(".")
+                && name.length() <= 200
+                && !name.isEmpty()) {
             return new StepFolder(root.resolve(name));
         }
         CRC32C sum = new CRC32C();
         sum.update(stepId.getBytes(StandardCharsets.UTF_8));
         String start = "_" + name.substring(0, Math.min(name.length(), 180));
-        return new StepFolder(root.resolve(start + "-" + HexFormat.of().toHexDigits(sum.getValue(), 8)));
+        return new StepFolder(
+                root.resolve(start + "-" + HexFormat.of().toHexDigits(sum.getValue(), 8)));
     }
 
     /** The folder of a step before it has its name. */
@@ -46,13 +53,17 @@ record StepFolder(Path dir) {
         return new StepFolder(dir.resolveSibling("." + dir.getFileName() + ".new"));
     }
 
-    /** Makes the folder and what says whose it is, in one step: it is there with its specification, or not at all. */
+    /**
+     * Makes the folder and what says whose it is, in one step: it is there with its specification,
+     * or not at all.
+     */
     void create(StepSpec spec) throws IOException {
         StepFolder fresh = unfinished();
         PrivateFiles.deleteTree(fresh.dir);
         // Only for the server's own user: it will hold secrets, and what steps write.
         Files.createDirectory(
-                fresh.dir, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                fresh.dir,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.write(fresh.specFile(), Json.mapper().writeValueAsBytes(spec));
         Files.move(fresh.dir, dir, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -91,7 +102,9 @@ record StepFolder(Path dir) {
         return Files.exists(dir.resolve("claim"));
     }
 
-    /** The supervising shell; empty if none was here, or if it came no further than making the file. */
+    /**
+     * The supervising shell; empty if none was here, or if it came no further than making the file.
+     */
     Optional<ProcessIdentity> claim() {
         return read(dir.resolve("claim")).flatMap(ProcessIdentity::parse);
     }
@@ -107,24 +120,29 @@ record StepFolder(Path dir) {
     /** The leader of the group of the step's own processes, while it runs. */
     OptionalLong leader() {
         Matcher matcher = LEADER.matcher(read(dir.resolve("status")).orElse(""));
-        return matcher.find() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+        return matcher.find()
+                ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+                : OptionalLong.empty();
     }
 
     /** The exit code, once everything of the step has ended. */
     OptionalInt exitCode() {
-        return read(dir.resolve("exitcode")).map(s -> OptionalInt.of(Integer.parseInt(s.strip()))).orElse(OptionalInt.empty());
+        return read(dir.resolve("exitcode"))
+                .map(s -> OptionalInt.of(Integer.parseInt(s.strip())))
+                .orElse(OptionalInt.empty());
     }
 
     /**
-     * What bubblewrap said if the step's command was never run. It ends with 1 then, as a command may; but only of a command that
-     * ran does its status tell the exit code.
+     * What bubblewrap said if the step's command was never run. It ends with 1 then, as a command
+     * may; but only of a command that ran does its status tell the exit code.
      */
     Optional<String> sandboxFailure(int exitCode) {
         String status = read(dir.resolve("status")).orElse("");
         if (exitCode != 1 || !status.contains("-namespace\"") || status.contains("\"exit-code\"")) {
             return Optional.empty();
         }
-        return Optional.of(read(log()).orElse("").lines().reduce((_, last) -> last).orElse("it said nothing"));
+        return Optional.of(
+                read(log()).orElse("").lines().reduce((_, last) -> last).orElse("it said nothing"));
     }
 
     Optional<Instant> endedAt() {
@@ -137,7 +155,8 @@ record StepFolder(Path dir) {
 
     /** Why the step is to end, or was ended. */
     Optional<StepCommand.Stop> stop() {
-        return read(dir.resolve("stop.json")).map(s -> Json.mapper().readValue(s, StepCommand.Stop.class));
+        return read(dir.resolve("stop.json"))
+                .map(s -> Json.mapper().readValue(s, StepCommand.Stop.class));
     }
 
     Optional<Instant> stoppedAt() {
@@ -149,7 +168,8 @@ record StepFolder(Path dir) {
     }
 
     Optional<StepReport.Finished> finished() {
-        return read(dir.resolve("finished.json")).map(s -> Json.mapper().readValue(s, StepReport.Finished.class));
+        return read(dir.resolve("finished.json"))
+                .map(s -> Json.mapper().readValue(s, StepReport.Finished.class));
     }
 
     void writeFinished(StepReport.Finished report) throws IOException {
@@ -166,7 +186,8 @@ record StepFolder(Path dir) {
 
     /** Removes all but what later questions need: whose it is, how it ended, what it said. */
     void tidy() throws IOException {
-        for (String name : new String[] {"run.sh", "env.sh", "pipe", "stdout", "status", "supervisor.log"}) {
+        for (String name :
+                new String[] {"run.sh", "env.sh", "pipe", "stdout", "status", "supervisor.log"}) {
             Files.deleteIfExists(dir.resolve(name));
         }
         PrivateFiles.deleteTree(dir.resolve("files"));

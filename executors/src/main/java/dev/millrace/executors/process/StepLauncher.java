@@ -49,7 +49,10 @@ final class StepLauncher {
         this.runScript = new RunScript();
     }
 
-    /** The program of a step is not there: the step's own fault, while a refused step is ours or the manifest's. */
+    /**
+     * The program of a step is not there: the step's own fault, while a refused step is ours or the
+     * manifest's.
+     */
     static final class CommandNotFoundException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -63,7 +66,8 @@ final class StepLauncher {
      *
      * @return the supervising shell; it ends with 75 if another one was first
      */
-    Process launch(StepSpec spec, StepFolder folder) throws IOException, StepRefusedException, CommandNotFoundException {
+    Process launch(StepSpec spec, StepFolder folder)
+            throws IOException, StepRefusedException, CommandNotFoundException {
         PrivateFiles files = folder.files();
         StepProcess process = sandbox.adapt(describe(spec, files), files);
         String script = process.script();
@@ -88,11 +92,14 @@ final class StepLauncher {
                         spec.captureResult(),
                         sandbox.leavesProcesses()));
         ProcessBuilder shell =
-                new ProcessBuilder(Stream.concat(newSession.stream(), Stream.of("/bin/sh", "run.sh")).toList());
+                new ProcessBuilder(
+                        Stream.concat(newSession.stream(), Stream.of("/bin/sh", "run.sh"))
+                                .toList());
         shell.directory(folder.dir().toFile());
         shell.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         shell.redirectErrorStream(true);
-        shell.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.dir().resolve("supervisor.log").toFile()));
+        shell.redirectOutput(
+                ProcessBuilder.Redirect.appendTo(folder.dir().resolve("supervisor.log").toFile()));
         // Nothing of the server's environment reaches a step.
         shell.environment().clear();
         shell.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
@@ -100,12 +107,14 @@ final class StepLauncher {
     }
 
     /** The process as its template describes it, with the folders that it finds. */
-    private StepProcess describe(StepSpec spec, PrivateFiles files) throws IOException, StepRefusedException {
+    private StepProcess describe(StepSpec spec, PrivateFiles files)
+            throws IOException, StepRefusedException {
         StepContainer container = StepContainer.of(spec);
         Long seconds = spec.deadlineSeconds();
         Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
         Map<String, String> env =
-                new HashMap<>(environment.resolve(spec, container.env(), container.envFrom(), deadline));
+                new HashMap<>(
+                        environment.resolve(spec, container.env(), container.envFrom(), deadline));
         List<String> command =
                 new ArrayList<>(
                         container.commandLine(settings.images()).stream()
@@ -118,10 +127,13 @@ final class StepLauncher {
         env.putIfAbsent("PATH", sandbox.searchPath());
         env.putIfAbsent("LANG", "C.UTF-8");
         env.put("ARGO_PROGRESS_FILE", StepProcess.PROGRESS);
-        env.put("ARGO_TERMINATION_GRACE_PERIOD_SECONDS", Long.toString(settings.deadlineGrace().toSeconds()));
+        env.put(
+                "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
+                Long.toString(settings.deadlineGrace().toSeconds()));
         env.put("MILLRACE_STEP_ID", spec.stepId());
 
-        Files.setPosixFilePermissions(files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.setPosixFilePermissions(
+                files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
         files.makeFolder("/root");
         files.makeFolder("/var/run/argo");
         String workingDir = absolute(container.workingDir(), "workingDir");
@@ -141,7 +153,8 @@ final class StepLauncher {
             return "/";
         }
         if (!path.startsWith("/")) {
-            throw new StepRefusedException("%s must be an absolute path, not %s".formatted(what, path));
+            throw new StepRefusedException(
+                    "%s must be an absolute path, not %s".formatted(what, path));
         }
         return Path.of(path).normalize().toString();
     }
@@ -153,25 +166,33 @@ final class StepLauncher {
             for (Parameter parameter : outputs.parameters()) {
                 var from = parameter.valueFrom();
                 if (from != null && from.path() != null) {
-                    paths.add(absolute(from.path(), "outputs parameter " + parameter.name() + ": path"));
+                    paths.add(
+                            absolute(
+                                    from.path(),
+                                    "outputs parameter " + parameter.name() + ": path"));
                 }
             }
             for (Artifact artifact : outputs.artifacts()) {
                 if (artifact.path() != null) {
-                    paths.add(absolute(artifact.path(), "outputs artifact " + artifact.name() + ": path"));
+                    paths.add(
+                            absolute(
+                                    artifact.path(),
+                                    "outputs artifact " + artifact.name() + ": path"));
                 }
             }
         }
         Inputs inputs = spec.template().inputs();
         for (Artifact artifact : inputs == null ? List.<Artifact>of() : inputs.artifacts()) {
             if (artifact.path() != null) {
-                paths.add(absolute(artifact.path(), "inputs artifact " + artifact.name() + ": path"));
+                paths.add(
+                        absolute(artifact.path(), "inputs artifact " + artifact.name() + ": path"));
             }
         }
         return paths;
     }
 
-    private static void writeRawArtifacts(StepSpec spec, PrivateFiles files) throws IOException, StepRefusedException {
+    private static void writeRawArtifacts(StepSpec spec, PrivateFiles files)
+            throws IOException, StepRefusedException {
         Inputs inputs = spec.template().inputs();
         for (Artifact artifact : inputs == null ? List.<Artifact>of() : inputs.artifacts()) {
             JsonNode raw = artifact.raw();

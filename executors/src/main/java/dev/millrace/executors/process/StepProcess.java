@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param command the program and its arguments, at least one word
  * @param env the whole environment
  * @param workingDir an absolute path
- * @param script the text that goes to {@link #SCRIPT}, its path being the last argument; null for a container
- * @param writtenPaths the absolute paths of files and folders that the step is known to write or to be given
+ * @param script the text that goes to {@link #SCRIPT}, its path being the last argument; null for a
+ *     container
+ * @param writtenPaths the absolute paths of files and folders that the step is known to write or to
+ *     be given
  */
 record StepProcess(
         List<String> command,

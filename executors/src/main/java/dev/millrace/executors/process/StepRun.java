@@ -9,10 +9,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class StepRun {
     final StepSpec spec;
     final StepFolder folder;
+
     /** Set while {@code forget} waits for the end: nobody wants to hear of it. */
     volatile boolean forgotten;
-    /** Set when nothing of the step runs (any more), or will run before the next start of the server. */
+
+    /**
+     * Set when nothing of the step runs (any more), or will run before the next start of the
+     * server.
+     */
     private final CountDownLatch still = new CountDownLatch(1);
+
     /** The last progress that was told. */
     volatile String progress = "";
 
@@ -24,7 +30,10 @@ final class StepRun {
         this.folder = folder;
     }
 
-    /** Whether the caller is the one who may bring the step to its end; a step that waits for room can be stopped by another. */
+    /**
+     * Whether the caller is the one who may bring the step to its end; a step that waits for room
+     * can be stopped by another.
+     */
     boolean take() {
         return taken.compareAndSet(false, true);
     }

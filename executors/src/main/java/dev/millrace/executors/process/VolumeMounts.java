@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The volumes that a container mounts, as folders of the step: an {@code emptyDir} is an empty folder, a {@code secret} or
- * {@code configMap} has one file per key. Volumes that several steps share are not known here.
+ * The volumes that a container mounts, as folders of the step: an {@code emptyDir} is an empty
+ * folder, a {@code secret} or {@code configMap} has one file per key. Volumes that several steps
+ * share are not known here.
  */
 final class VolumeMounts {
     private VolumeMounts() {}
@@ -36,7 +37,8 @@ final class VolumeMounts {
             for (JsonNode mount : mounts) {
                 String path = mount.path("mountPath").asString("");
                 if (!path.startsWith("/")) {
-                    throw new StepRefusedException("volumeMounts: mountPath must be an absolute path, not " + path);
+                    throw new StepRefusedException(
+                            "volumeMounts: mountPath must be an absolute path, not " + path);
                 }
                 Path folder = files.makeFolder(path);
                 fill(spec, volumes.get(mount.path("name").asString("")), mount, objects, folder);
@@ -49,7 +51,11 @@ final class VolumeMounts {
     }
 
     private static void fill(
-            StepSpec spec, @Nullable JsonNode volume, JsonNode mount, StepEnvironment objects, Path folder)
+            StepSpec spec,
+            @Nullable JsonNode volume,
+            JsonNode mount,
+            StepEnvironment objects,
+            Path folder)
             throws IOException, StepRefusedException {
         if (volume == null) {
             throw new StepRefusedException(
@@ -70,8 +76,10 @@ final class VolumeMounts {
                             .formatted(mount.path("name").asString("")));
         }
         for (Map.Entry<String, String> entry : entries.entrySet()) {
-            // A key cannot hold a slash; what comes from a file or a person is not trusted to keep to that.
-            Files.writeString(folder.resolve(Path.of(entry.getKey()).getFileName()), entry.getValue());
+            // A key cannot hold a slash; what comes from a file or a person is not trusted to keep
+            // to that.
+            Files.writeString(
+                    folder.resolve(Path.of(entry.getKey()).getFileName()), entry.getValue());
         }
     }
 }

@@ -14,9 +14,13 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
     @BeforeAll
     static void needsBubblewrap(@TempDir Path scratch) {
         Path bwrap = Path.of("/usr/bin/bwrap");
-        assumeTrue(Files.isExecutable(bwrap), "bubblewrap is not installed here: apt install bubblewrap");
-        var against = new Bubblewrap(bwrap.toString(), scratch).reasonAgainst(scratch.resolve("trial"));
-        assumeTrue(against.isEmpty(), () -> "bubblewrap does not work here: " + against.orElseThrow());
+        assumeTrue(
+                Files.isExecutable(bwrap),
+                "bubblewrap is not installed here: apt install bubblewrap");
+        var against =
+                new Bubblewrap(bwrap.toString(), scratch).reasonAgainst(scratch.resolve("trial"));
+        assumeTrue(
+                against.isEmpty(), () -> "bubblewrap does not work here: " + against.orElseThrow());
     }
 
     @Override
@@ -26,10 +30,24 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
 
     @Test
     void aStepSeesNeitherTheHostsFilesNorItsProcesses() {
-        executor.start(Steps.script("s1", "ls -d " + root + " /home/* /root/.* /work 2>/dev/null; ls /proc | grep -c '^[0-9]'; touch /usr/x 2>&1"));
+        executor.start(
+                Steps.script(
+                        "s1",
+                        "ls -d "
+                                + root
+                                + " /home/* /root/.* /work 2>/dev/null; ls /proc | grep -c '^[0-9]'; touch /usr/x 2>&1"));
         var end = reports.awaitEnd("s1");
-        assertThat(end.result()).doesNotContain(root.toString()).doesNotContain("/work").contains("Read-only file system");
-        assertThat(Integer.parseInt(end.result().lines().filter(l -> l.matches("\\d+")).findFirst().orElseThrow()))
+        assertThat(end.result())
+                .doesNotContain(root.toString())
+                .doesNotContain("/work")
+                .contains("Read-only file system");
+        assertThat(
+                        Integer.parseInt(
+                                end.result()
+                                        .lines()
+                                        .filter(l -> l.matches("\\d+"))
+                                        .findFirst()
+                                        .orElseThrow()))
                 .isLessThan(8);
     }
 

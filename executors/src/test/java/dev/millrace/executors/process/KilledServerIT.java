@@ -34,15 +34,31 @@ class KilledServerIT {
             names = {"BUBBLEWRAP", "NONE"})
     void afterKill9EveryStepIsReportedOnceWithItsOwnEnd(Isolation isolation) throws Exception {
         if (isolation == Isolation.BUBBLEWRAP) {
-            assumeTrue(Files.isExecutable(Path.of("/usr/bin/bwrap")), "bubblewrap is not installed here");
+            assumeTrue(
+                    Files.isExecutable(Path.of("/usr/bin/bwrap")),
+                    "bubblewrap is not installed here");
         }
-        Process server = server(isolation, "slow", "sleep 3; echo slow; exit 6", "quick", "sleep 1.5; echo quick", "lost", "sleep 300");
-        Reports.await("all steps to run", () -> running("slow") && running("quick") && running("lost"));
+        Process server =
+                server(
+                        isolation,
+                        "slow",
+                        "sleep 3; echo slow; exit 6",
+                        "quick",
+                        "sleep 1.5; echo quick",
+                        "lost",
+                        "sleep 300");
+        Reports.await(
+                "all steps to run", () -> running("slow") && running("quick") && running("lost"));
         server.destroyForcibly().waitFor();
         StepFolder.of(root, "never").create(Steps.script("never", "echo begun"));
-        Reports.await("one step to end without a server", () -> folder("quick").exitCode().isPresent());
-        ProcessHandle.of(folder("lost").claim().orElseThrow().pid()).orElseThrow().destroyForcibly();
-        Reports.await("the shell of one step to be gone", () -> !folder("lost").claim().orElseThrow().isAlive());
+        Reports.await(
+                "one step to end without a server", () -> folder("quick").exitCode().isPresent());
+        ProcessHandle.of(folder("lost").claim().orElseThrow().pid())
+                .orElseThrow()
+                .destroyForcibly();
+        Reports.await(
+                "the shell of one step to be gone",
+                () -> !folder("lost").claim().orElseThrow().isAlive());
 
         var executor = executor(isolation);
         executor.recover(reports);
@@ -52,7 +68,8 @@ class KilledServerIT {
             assertThat(reports.awaitEnd("quick").result()).isEqualTo("quick");
             assertThat(reports.awaitEnd("never").result()).isEqualTo("begun");
             assertThat(reports.awaitEnd("lost").phase()).isEqualTo(NodePhase.ERROR);
-            assertThat(reports.awaitEnd("lost").message()).startsWith("the step was lost: the shell that ran it");
+            assertThat(reports.awaitEnd("lost").message())
+                    .startsWith("the step was lost: the shell that ran it");
             for (String id : List.of("slow", "quick", "never", "lost")) {
                 Reports.await("the mark on " + id, () -> folder(id).isReported());
                 assertThat(reports.ends(id)).hasSize(1);
@@ -75,7 +92,9 @@ class KilledServerIT {
             names = {"BUBBLEWRAP", "NONE"})
     void anOrderlyStopLeavesNoProcess(Isolation isolation) {
         if (isolation == Isolation.BUBBLEWRAP) {
-            assumeTrue(Files.isExecutable(Path.of("/usr/bin/bwrap")), "bubblewrap is not installed here");
+            assumeTrue(
+                    Files.isExecutable(Path.of("/usr/bin/bwrap")),
+                    "bubblewrap is not installed here");
         }
         var executor = executor(isolation);
         executor.recover(reports);
@@ -106,8 +125,11 @@ class KilledServerIT {
 
     private ProcessExecutor executor(Isolation isolation) {
         var settings =
-                ProcessSettings.of(root).withIsolation(isolation).withDeadlineGrace(Duration.ofSeconds(1));
-        return new ProcessExecutor(settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
+                ProcessSettings.of(root)
+                        .withIsolation(isolation)
+                        .withDeadlineGrace(Duration.ofSeconds(1));
+        return new ProcessExecutor(
+                settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
     }
 
     private Process server(Isolation isolation, String... steps) throws IOException {
@@ -141,7 +163,10 @@ class KilledServerIT {
     private List<String> processes() {
         try (var all = Files.list(Path.of("/proc"))) {
             return all.filter(p -> p.getFileName().toString().matches("\\d+"))
-                    .filter(p -> read(p.resolve("environ")).contains("MILLRACE_STEP_ID=") || cwd(p).startsWith(root.toString()))
+                    .filter(
+                            p ->
+                                    read(p.resolve("environ")).contains("MILLRACE_STEP_ID=")
+                                            || cwd(p).startsWith(root.toString()))
                     .filter(p -> !read(p.resolve("stat")).matches("(?s).*\\) Z .*"))
                     .map(p -> p + " " + read(p.resolve("cmdline")).replace('\0', ' '))
                     .toList();

@@ -12,6 +12,7 @@ class PlainProcessExecutorIT extends ProcessExecutorContract {
 
     @Test
     void theDescriptionWarnsOfTheMissingIsolation() {
-        assertThat(executor.describe()).contains("WARNING: Steps run without isolation (as configured)");
+        assertThat(executor.describe())
+                .contains("WARNING: Steps run without isolation (as configured)");
     }
 }

@@ -16,7 +16,9 @@ abstract class ProcessExecutorContract extends ExecutorContract {
     abstract Isolation isolation();
 
     ProcessSettings settings() {
-        return ProcessSettings.of(root).withIsolation(isolation()).withDeadlineGrace(Duration.ofSeconds(1));
+        return ProcessSettings.of(root)
+                .withIsolation(isolation())
+                .withDeadlineGrace(Duration.ofSeconds(1));
     }
 
     @Override

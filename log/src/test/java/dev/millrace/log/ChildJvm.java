@@ -33,6 +33,15 @@ public final class ChildJvm implements AutoCloseable {
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
+    /** For the main method of such a process: a failure ends it, whatever other threads do. */
+    public static void endOnFailure() {
+        Thread.setDefaultUncaughtExceptionHandler(
+                (_, e) -> {
+                    e.printStackTrace();
+                    Runtime.getRuntime().halt(1);
+                });
+    }
+
     public long pid() {
         return process.pid();
     }

@@ -1,6 +1,7 @@
 package dev.millrace.log.embedded;
 
 import dev.millrace.log.BrokerFixture;
+import dev.millrace.log.ChildJvm;
 import dev.millrace.log.Topics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ final class KilledWriter {
     private KilledWriter() {}
 
     public static void main(String[] args) throws Exception {
+        ChildJvm.endOnFailure();
         var fixture = new BrokerFixture(Path.of(args[0]), 4);
         List<Future<?>> sent = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {

@@ -1,6 +1,7 @@
 package dev.millrace.log.stream;
 
 import dev.millrace.log.BrokerFixture;
+import dev.millrace.log.ChildJvm;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
@@ -14,6 +15,7 @@ final class KilledApp {
     private KilledApp() {}
 
     public static void main(String[] args) throws Exception {
+        ChildJvm.endOnFailure();
         Path folder = Path.of(args[0]);
         boolean instance = args[1].equals("instance");
         var fixture = new BrokerFixture(folder, 2);

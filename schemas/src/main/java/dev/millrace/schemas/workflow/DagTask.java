@@ -1,5 +1,6 @@
 package dev.millrace.schemas.workflow;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ public record DagTask(
         @Nullable Template inline,
         @Nullable Arguments arguments,
         @Nullable String when,
-        @Nullable List<JsonNode> withItems,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<JsonNode> withItems,
         @Nullable Scalar withParam,
         @Nullable Sequence withSequence,
         @Nullable ContinueOn continueOn,

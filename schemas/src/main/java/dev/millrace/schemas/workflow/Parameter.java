@@ -1,5 +1,6 @@
 package dev.millrace.schemas.workflow;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,8 @@ public record Parameter(
         String name,
         @Nullable Scalar value,
         @Nullable @JsonProperty("default") Scalar defaultValue,
-        @JsonProperty("enum") @Nullable List<Scalar> enumValues,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("enum")
+                @Nullable List<Scalar> enumValues,
         @Nullable String description,
         @Nullable String globalName,
         @Nullable ValueFrom valueFrom) {}

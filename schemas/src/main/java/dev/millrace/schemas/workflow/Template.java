@@ -1,5 +1,6 @@
 package dev.millrace.schemas.workflow;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public record Template(
         @Nullable JsonNode securityContext,
         @Nullable String serviceAccountName,
         List<UserContainer> sidecars,
-        @Nullable List<List<WorkflowStep>> steps,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<List<WorkflowStep>> steps,
         @Nullable SuspendTemplate suspend,
         @Nullable JsonNode synchronization,
         @Nullable String timeout,

@@ -4,7 +4,15 @@ package dev.millrace.workflowengine.core;
 final class CallException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final String reason;
+
     CallException(String message) {
         super(message, null, false, false);
+        this.reason = message;
+    }
+
+    @Override
+    public String getMessage() {
+        return reason;
     }
 }

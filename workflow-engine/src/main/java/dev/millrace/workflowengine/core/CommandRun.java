@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
@@ -302,9 +303,9 @@ final class CommandRun {
         t.enqueue(new Work.Purge());
     }
 
-    private static dev.millrace.schemas.record.WorkflowPhase status(Transition t) {
+    private static WorkflowPhase status(Transition t) {
         var status = t.head().status();
-        return status == null ? dev.millrace.schemas.record.WorkflowPhase.RUNNING : status;
+        return status == null ? WorkflowPhase.RUNNING : status;
     }
 
     /** Removes a portion of the nodes, their steps with them. */

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -91,7 +92,7 @@ final class DagPhase {
         return walked;
     }
 
-    private static boolean tolerated(JsonNode task, NodePhase phase) {
+    private static boolean tolerated(@Nullable JsonNode task, NodePhase phase) {
         return task != null
                 && task.path("continueOn")
                         .path(phase == NodePhase.FAILED ? "failed" : "error")

@@ -5,6 +5,7 @@ import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Cursor;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -113,7 +115,7 @@ final class DagRun {
         Node group =
                 Calls.node(t, call, NodeType.TASK_GROUP, NodePhase.RUNNING, null, null, null)
                         .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
-        t.add(group.withFlag(dev.millrace.schemas.record.NodeFlag.NONE), parents);
+        t.add(group.withFlag(NodeFlag.NONE), parents);
         t.enqueueFirst(new Work.ExpandTask(group.id()));
     }
 
@@ -133,7 +135,7 @@ final class DagRun {
         Called called = Calls.of(t, dag);
         TaskGraph graph = TaskGraph.of(called.body().path("dag"));
         Variables variables = variables(t, dag, called, graph.ancestors(name));
-        ObjectNode task = resolve(graph.task(name), variables);
+        ObjectNode task = resolve(Objects.requireNonNull(graph.task(name)), variables);
         List<JsonNode> items = Members.items(task);
         for (int i = cursor.item(); i < items.size(); i++) {
             t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));

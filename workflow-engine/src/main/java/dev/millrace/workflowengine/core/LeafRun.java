@@ -10,6 +10,7 @@ import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
+import dev.millrace.schemas.workflow.SuspendTemplate;
 import dev.millrace.schemas.workflow.Template;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -51,7 +52,8 @@ final class LeafRun {
     }
 
     private static void suspend(Transition t, Call call, Called called) {
-        Duration pause = Members.duration(called.template().suspend().duration());
+        SuspendTemplate template = called.template().suspend();
+        Duration pause = template == null ? null : Members.duration(template.duration());
         Node node = Calls.node(t, call, NodeType.SUSPEND, NodePhase.RUNNING, null, called, null);
         t.add(node, call.parents());
         if (pause != null) {

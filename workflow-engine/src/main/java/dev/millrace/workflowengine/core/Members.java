@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.duration.DurationSyntaxException;
+import dev.millrace.expressions.duration.GoDuration;
 import dev.millrace.expressions.govaluate.WhenCondition;
 import dev.millrace.expressions.tag.Lookup;
 import dev.millrace.expressions.tag.Mode;
@@ -12,6 +13,7 @@ import dev.millrace.schemas.workflow.Arguments;
 import dev.millrace.schemas.workflow.Scalar;
 import dev.millrace.schemas.workflow.Sequence;
 import dev.millrace.schemas.workflow.TemplateRef;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -232,14 +234,14 @@ final class Members {
     }
 
     /** Seconds of a duration text where a plain number means seconds; 0 if absent. */
-    static java.time.@Nullable Duration duration(@Nullable Scalar text) {
+    static @Nullable Duration duration(@Nullable Scalar text) {
         if (text == null || text.text().isEmpty()) {
             return null;
         }
         try {
-            return dev.millrace.expressions.duration.GoDuration.parseOrSecondsOrDays(text.text());
+            return GoDuration.parseOrSecondsOrDays(text.text());
         } catch (DurationSyntaxException e) {
-            throw new CallException(e.getMessage());
+            throw new CallException(String.valueOf(e.getMessage()));
         }
     }
 }

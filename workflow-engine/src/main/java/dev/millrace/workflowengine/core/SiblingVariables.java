@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -129,9 +130,7 @@ final class SiblingVariables implements Variables.Layer {
         for (JsonNode declared : declaredOutputs(node)) {
             if (declared.path("name").asString("").equals(parameter)) {
                 JsonNode value = declared.path("valueFrom").path("default");
-                return value.isMissingNode() || value.isNull()
-                        ? null
-                        : Json.convert(declared, Parameter.class).valueFrom().defaultValue().text();
+                return value.isMissingNode() || value.isNull() ? null : Scalar.of(value).text();
             }
         }
         return null;

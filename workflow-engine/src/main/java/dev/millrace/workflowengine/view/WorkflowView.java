@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -109,14 +110,13 @@ public final class WorkflowView {
             status.put("message", head.message());
         }
         Map<String, Node> nodes = new HashMap<>();
-        state.nodes()
-                .forEach(id -> nodes.put(id, java.util.Objects.requireNonNull(state.node(id))));
+        state.nodes().forEach(id -> nodes.put(id, Objects.requireNonNull(state.node(id))));
         conditions(status, head, nodes);
         int done = 0;
         int total = 0;
         ObjectNode rendered = Json.object();
         for (String id : state.nodes()) {
-            Node node = nodes.get(id);
+            Node node = Objects.requireNonNull(nodes.get(id));
             if (NodeView.EXECUTABLE.contains(node.type())) {
                 int[] own = NodeView.own(node);
                 done += own[0];

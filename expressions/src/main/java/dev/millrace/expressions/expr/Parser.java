@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Parser {
 
     private static final int MAX_DEPTH = 256;
-
-    /** Chains make a deep tree although they are not nested in the text; the stack must hold it. */
-    private static final int MAX_LINKS = 1000;
     private static final int COALESCE = 500;
 
     private static final Map<String, Integer> BINARY =
@@ -57,7 +54,6 @@ final class Parser {
     private Token current;
     private int predicateDepth;
     private int nesting;
-    private int links;
 
     private Parser(String source, Predicate<String> overridden) {
         this.source = source;
@@ -75,20 +71,13 @@ final class Parser {
         if (!parser.current.is(Kind.END)) {
             throw parser.unexpected();
         }
+        TreeSize.check(node, source);
         return node;
     }
 
     private void advance() {
         position = Math.min(position + 1, tokens.size() - 1);
         current = tokens.get(position);
-    }
-
-    private void link() {
-        if (++links > MAX_LINKS) {
-            throw error(
-                    "the expression is too long: more than " + MAX_LINKS + " operators and members",
-                    current.at());
-        }
     }
 
     private void expectOperator(String operator) {
@@ -164,7 +153,6 @@ final class Parser {
             if (strength == null || strength < precedence) {
                 return left;
             }
-            link();
             if (negated) {
                 advance();
             }
@@ -213,7 +201,6 @@ final class Parser {
             if (!operator.is(Kind.OPERATOR) || !COMPARISONS.contains(operator.text())) {
                 return whole;
             }
-            link();
             advance();
         }
     }
@@ -245,13 +232,13 @@ final class Parser {
     }
 
     private Node ifElse() {
-        link();
         int at = current.at();
         advance();
         Node condition = expression(0);
         Node yes = block();
         expectOperator("else");
-        Node no = current.operator("if") ? ifElse() : block();
+        // Through expression(), which counts how deep it is.
+        Node no = current.operator("if") ? expression(0) : block();
         return new Node.Conditional(condition, yes, no, at);
     }
 
@@ -485,9 +472,6 @@ final class Parser {
         Node node = start;
         while (true) {
             Token token = current;
-            if (token.operator(".") || token.operator("?.") || token.bracket("[")) {
-                link();
-            }
             if (token.operator(".") || token.operator("?.")) {
                 boolean optional = token.text().equals("?.");
                 advance();

@@ -32,7 +32,8 @@ sealed interface Expression {
                 default -> {}
             }
             if (!(a instanceof Number left) || !(b instanceof Number right)) {
-                throw new JsonPathException("invalid expression. invalid argument. expected number for " + operator);
+                throw new JsonPathException(
+                        "invalid expression. invalid argument. expected number for " + operator);
             }
             double x = left.doubleValue();
             double y = right.doubleValue();
@@ -51,20 +52,29 @@ sealed interface Expression {
                     }
                     double quotient = x / y;
                     // Two whole numbers divide to a whole number.
-                    yield operator.equals("%") ? x % y : whole ? (double) (long) quotient : quotient;
+                    yield operator.equals("%")
+                            ? x % y
+                            : whole ? (double) (long) quotient : quotient;
                 }
-                default -> throw new JsonPathException("invalid expression. unknown operator " + operator);
+                default ->
+                        throw new JsonPathException(
+                                "invalid expression. unknown operator " + operator);
             };
         }
     }
 
-    /** @throws JsonPathException if a path leads nowhere or an operator does not fit its operands */
+    /**
+     * @throws JsonPathException if a path leads nowhere or an operator does not fit its operands
+     */
     default @Nullable Object evaluate(@Nullable Object root, @Nullable Object current) {
         return switch (this) {
             case Literal literal -> literal.value();
-            case Query query -> Walk.from(root, query.fromRoot() ? root : current, query.segments());
-            case Operation operation -> operation.apply(
-                    operation.left().evaluate(root, current), operation.right().evaluate(root, current));
+            case Query query ->
+                    Walk.from(root, query.fromRoot() ? root : current, query.segments());
+            case Operation operation ->
+                    operation.apply(
+                            operation.left().evaluate(root, current),
+                            operation.right().evaluate(root, current));
         };
     }
 
@@ -95,7 +105,10 @@ sealed interface Expression {
         if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
             return x.size() == y.size()
                     && x.entrySet().stream()
-                            .allMatch(e -> y.containsKey(e.getKey()) && same(e.getValue(), y.get(e.getKey())));
+                            .allMatch(
+                                    e ->
+                                            y.containsKey(e.getKey())
+                                                    && same(e.getValue(), y.get(e.getKey())));
         }
         return Objects.equals(a, b);
     }

@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled JSONPath. A path without wildcards, ranges, unions, filters and {@code ..} gives one value; the others give
- * a list, and each of them inside a path makes the list one level deeper: {@code $[*].a[*]} is a list of lists.
+ * A compiled JSONPath. A path without wildcards, ranges, unions, filters and {@code ..} gives one
+ * value; the others give a list, and each of them inside a path makes the list one level deeper:
+ * {@code $[*].a[*]} is a list of lists.
  */
 public final class JsonPath {
 
@@ -15,7 +16,9 @@ public final class JsonPath {
         this.segments = segments;
     }
 
-    /** @throws JsonPathException if the text is no path */
+    /**
+     * @throws JsonPathException if the text is no path
+     */
     public static JsonPath compile(String path) {
         return new JsonPath(PathParser.parse(path));
     }

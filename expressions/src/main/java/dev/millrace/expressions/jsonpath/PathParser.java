@@ -10,8 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class PathParser {
 
     /** Operators by strength, the weakest first. */
-    private static final List<List<String>> OPERATORS = List.of(
-            List.of("||"), List.of("&&"), List.of("==", "!=", "<=", ">=", "<", ">"), List.of("+", "-"), List.of("*", "/", "%"));
+    private static final List<List<String>> OPERATORS =
+            List.of(
+                    List.of("||"),
+                    List.of("&&"),
+                    List.of("==", "!=", "<=", ">=", "<", ">"),
+                    List.of("+", "-"),
+                    List.of("*", "/", "%"));
+
     private static final String ENDS_NAME = ".[";
     private static final String ENDS_NAME_INSIDE = ".[ +-*/%=!<>&|(),:]\t";
     private static final int MAX_DEPTH = 100;
@@ -116,7 +122,7 @@ final class PathParser {
         if (peek() != ':') {
             return switch (first) {
                 case Expression.Literal(Object value) when value instanceof Number number ->
-                    new Segment.Index(number.longValue());
+                        new Segment.Index(number.longValue());
                 case null -> throw malformed("an index is missing");
                 default -> new Segment.Script(first);
             };
@@ -246,9 +252,12 @@ final class PathParser {
         if (peek() == '-' || peek() == '+') {
             at++;
         }
-        while (Character.isLetterOrDigit(peek()) || peek() == '.'
-                || ((peek() == '-' || peek() == '+') && "eE".indexOf(text.charAt(at - 1)) >= 0
-                        && at - 2 >= start && Character.isDigit(text.charAt(at - 2)))) {
+        while (Character.isLetterOrDigit(peek())
+                || peek() == '.'
+                || ((peek() == '-' || peek() == '+')
+                        && "eE".indexOf(text.charAt(at - 1)) >= 0
+                        && at - 2 >= start
+                        && Character.isDigit(text.charAt(at - 2)))) {
             at++;
         }
         String word = text.substring(start, at);
@@ -260,7 +269,10 @@ final class PathParser {
                 try {
                     yield Double.parseDouble(word);
                 } catch (NumberFormatException e) {
-                    throw malformed(word.isEmpty() ? "a value is missing" : "'" + word + "' is no value; text needs quotes");
+                    throw malformed(
+                            word.isEmpty()
+                                    ? "a value is missing"
+                                    : "'" + word + "' is no value; text needs quotes");
                 }
             }
         };
@@ -296,6 +308,12 @@ final class PathParser {
 
     private JsonPathException malformed(String what) {
         return new JsonPathException(
-                "invalid JSONPath selector '" + text + "': " + what + " (at character " + (at + 1) + ")");
+                "invalid JSONPath selector '"
+                        + text
+                        + "': "
+                        + what
+                        + " (at character "
+                        + (at + 1)
+                        + ")");
     }
 }

@@ -19,8 +19,12 @@ sealed interface Segment {
 
     record Union(List<Segment> members) implements Segment {}
 
-    /** Elements from (included) to (excluded); a negative step gives the same part backwards. Null where it is left out. */
-    record Range(@Nullable Expression from, @Nullable Expression to, @Nullable Expression step) implements Segment {}
+    /**
+     * Elements from (included) to (excluded); a negative step gives the same part backwards. Null
+     * where it is left out.
+     */
+    record Range(@Nullable Expression from, @Nullable Expression to, @Nullable Expression step)
+            implements Segment {}
 
     record Filter(Expression condition) implements Segment {}
 

@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a path. A segment that may give several values gives a list, and the rest of the path applies to each of its
- * elements; those where it leads nowhere fall out. Elsewhere leading nowhere is an error.
+ * Follows a path. A segment that may give several values gives a list, and the rest of the path
+ * applies to each of its elements; those where it leads nowhere fall out. Elsewhere leading nowhere
+ * is an error.
  */
 final class Walk {
 
@@ -22,7 +23,8 @@ final class Walk {
         this.root = root;
     }
 
-    static @Nullable Object from(@Nullable Object root, @Nullable Object start, List<Segment> segments) {
+    static @Nullable Object from(
+            @Nullable Object root, @Nullable Object start, List<Segment> segments) {
         return new Walk(root).follow(start, segments);
     }
 
@@ -59,7 +61,8 @@ final class Walk {
             case Segment.Script script -> null;
             case Segment.Wildcard wildcard -> new ArrayList<>(children(value, "*"));
             case Segment.Union union -> union(value, union);
-            case Segment.Range range -> value instanceof String ? null : range(list(value), range, value);
+            case Segment.Range range ->
+                    value instanceof String ? null : range(list(value), range, value);
             case Segment.Filter filter -> filter(value, filter);
             case Segment.Recursive recursive -> {
                 List<@Nullable Object> found = new ArrayList<>();
@@ -78,14 +81,18 @@ final class Walk {
                 yield switch (target) {
                     case String name -> key(value, name);
                     case Number number -> element(value, number.longValue());
-                    case null, default -> throw new JsonPathException("script: invalid result: no key or index");
+                    case null, default ->
+                            throw new JsonPathException("script: invalid result: no key or index");
                 };
             }
-            case Segment.Range range -> part((String) java.util.Objects.requireNonNull(value), range);
-            case Segment.Wildcard ignored -> throw new IllegalStateException("gives several values");
+            case Segment.Range range ->
+                    part((String) java.util.Objects.requireNonNull(value), range);
+            case Segment.Wildcard ignored ->
+                    throw new IllegalStateException("gives several values");
             case Segment.Union ignored -> throw new IllegalStateException("gives several values");
             case Segment.Filter ignored -> throw new IllegalStateException("gives several values");
-            case Segment.Recursive ignored -> throw new IllegalStateException("gives several values");
+            case Segment.Recursive ignored ->
+                    throw new IllegalStateException("gives several values");
         };
     }
 
@@ -107,9 +114,10 @@ final class Walk {
                 case null, default -> {}
             }
         }
-        throw new JsonPathException(value instanceof Map
-                ? "key: invalid token key '" + name + "' not found"
-                : "key: invalid token target. expected [map] got [" + kind(value) + "]");
+        throw new JsonPathException(
+                value instanceof Map
+                        ? "key: invalid token key '" + name + "' not found"
+                        : "key: invalid token target. expected [map] got [" + kind(value) + "]");
     }
 
     private static @Nullable Object element(@Nullable Object value, long index) {
@@ -118,7 +126,10 @@ final class Walk {
             return Character.toString(points[position(index, points.length)]);
         }
         if (!(value instanceof List<?> list)) {
-            throw new JsonPathException("index: invalid token target. expected [array slice] got [" + kind(value) + "]");
+            throw new JsonPathException(
+                    "index: invalid token target. expected [array slice] got ["
+                            + kind(value)
+                            + "]");
         }
         return list.get(position(index, list.size()));
     }
@@ -140,8 +151,12 @@ final class Walk {
                 map.forEach((key, child) -> sorted.put(String.valueOf(key), child));
                 yield sorted.values();
             }
-            case null, default -> throw new JsonPathException(
-                    what + ": invalid token target. expected [array map slice] got [" + kind(value) + "]");
+            case null, default ->
+                    throw new JsonPathException(
+                            what
+                                    + ": invalid token target. expected [array map slice] got ["
+                                    + kind(value)
+                                    + "]");
         };
     }
 
@@ -163,10 +178,12 @@ final class Walk {
         if (value instanceof List<?> list) {
             return list;
         }
-        throw new JsonPathException("range: invalid token target. expected [array slice] got [" + kind(value) + "]");
+        throw new JsonPathException(
+                "range: invalid token target. expected [array slice] got [" + kind(value) + "]");
     }
 
-    private List<@Nullable Object> range(List<?> list, Segment.Range range, @Nullable Object value) {
+    private List<@Nullable Object> range(
+            List<?> list, Segment.Range range, @Nullable Object value) {
         int size = list.size();
         int from = bound(range.from(), 0, size, value);
         int to = bound(range.to(), size, size, value);
@@ -194,7 +211,8 @@ final class Walk {
         return out.toString();
     }
 
-    private int bound(@Nullable Expression expression, int otherwise, int size, @Nullable Object value) {
+    private int bound(
+            @Nullable Expression expression, int otherwise, int size, @Nullable Object value) {
         if (expression == null) {
             return otherwise;
         }
@@ -203,7 +221,8 @@ final class Walk {
     }
 
     private static long whole(@Nullable Object value) {
-        if (value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue())) {
+        if (value instanceof Number number
+                && number.doubleValue() == Math.rint(number.doubleValue())) {
             return number.longValue();
         }
         throw new JsonPathException("range: invalid token argument. expected integer");

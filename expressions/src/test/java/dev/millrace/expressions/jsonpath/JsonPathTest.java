@@ -12,7 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JsonPathTest {
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            textBlock =
+                    """
             $.key                     ~ {"key":"value"}                              ~ "value"
             $['a.b']                  ~ {"a.b":1}                                    ~ 1
             $["key"]                  ~ {"key":null}                                 ~ null
@@ -59,7 +63,10 @@ class JsonPathTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '~', textBlock = """
+    @CsvSource(
+            delimiter = '~',
+            textBlock =
+                    """
             $.missing ~ {"key":1}
             $.key     ~ [0,1]
             $[1]      ~ ["one"]
@@ -74,7 +81,18 @@ class JsonPathTest {
 
     @Test
     void aMalformedPathSaysWhereItIsWrong() {
-        for (String path : List.of("", "key", ".key", "$a", "$[]", "$[key]", "$.", "$['x", "$[?()]", "$[?@.key==42]")) {
+        for (String path :
+                List.of(
+                        "",
+                        "key",
+                        ".key",
+                        "$a",
+                        "$[]",
+                        "$[key]",
+                        "$.",
+                        "$['x",
+                        "$[?()]",
+                        "$[?@.key==42]")) {
             assertThatThrownBy(() -> JsonPath.compile(path))
                     .as(path)
                     .isInstanceOf(JsonPathException.class)

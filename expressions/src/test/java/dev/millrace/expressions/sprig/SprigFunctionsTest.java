@@ -31,7 +31,9 @@ class SprigFunctionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(textBlock = """
+    @CsvSource(
+            textBlock =
+                    """
             ^1.2.0,      1.9.9,        true
             ^1.2.0,      2.0.0,        false
             ^0.2.3,      0.2.9,        true
@@ -57,21 +59,32 @@ class SprigFunctionsTest {
 
     @Test
     void aMalformedConstraintOrVersionIsAnError() {
-        assertThatThrownBy(() -> call("semverCompare", "^^", "1.0.0")).hasMessage("improper constraint: ^^");
+        assertThatThrownBy(() -> call("semverCompare", "^^", "1.0.0"))
+                .hasMessage("improper constraint: ^^");
         assertThatThrownBy(() -> call("semver", "1.x")).hasMessage("Invalid Semantic Version");
     }
 
     @Test
     void prereleasesComeBeforeTheirRelease() {
-        List<String> order = List.of("1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.2",
-                "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0");
+        List<String> order =
+                List.of(
+                        "1.0.0-alpha",
+                        "1.0.0-alpha.1",
+                        "1.0.0-alpha.beta",
+                        "1.0.0-beta.2",
+                        "1.0.0-beta.11",
+                        "1.0.0-rc.1",
+                        "1.0.0");
         for (int i = 1; i < order.size(); i++) {
-            assertThat(SemanticVersion.of(order.get(i - 1))).isLessThan(SemanticVersion.of(order.get(i)));
+            assertThat(SemanticVersion.of(order.get(i - 1)))
+                    .isLessThan(SemanticVersion.of(order.get(i)));
         }
     }
 
     @ParameterizedTest
-    @CsvSource(textBlock = """
+    @CsvSource(
+            textBlock =
+                    """
             abbrev,     9,  hello world foo,  hello ...
             trunc,      5,  hello world,      hello
             wrap,       5,  a b c d e f,      'a b c
@@ -98,7 +111,9 @@ class SprigFunctionsTest {
         assertThat(call("int", "1.5")).isEqualTo(0L);
         assertThat(call("float64", "x")).isEqualTo(0.0);
         assertThat(call("add", "3", true, null).toString()).isEqualTo("4");
-        assertThatThrownBy(() -> call("div", 1L, 0L)).isInstanceOf(GoPanic.class).hasMessageContaining("divide by zero");
+        assertThatThrownBy(() -> call("div", 1L, 0L))
+                .isInstanceOf(GoPanic.class)
+                .hasMessageContaining("divide by zero");
     }
 
     @Test
@@ -111,7 +126,8 @@ class SprigFunctionsTest {
     @Test
     void mergingFillsWhatIsMissingOrEmptyAndDoesNotChangeItsArguments() {
         Map<String, Object> first = Map.of("a", Map.of("x", 1L), "b", "", "c", "kept");
-        Map<String, Object> second = Map.of("a", Map.of("x", 2L, "y", 3L), "b", "filled", "c", "not");
+        Map<String, Object> second =
+                Map.of("a", Map.of("x", 2L, "y", 3L), "b", "filled", "c", "not");
         assertThat(GoJsonWriter.write(call("merge", first, second)))
                 .isEqualTo("{\"a\":{\"x\":1,\"y\":3},\"b\":\"filled\",\"c\":\"kept\"}");
         assertThat(GoJsonWriter.write(call("mergeOverwrite", first, second)))
@@ -122,25 +138,29 @@ class SprigFunctionsTest {
     @Test
     void datesAreWrittenInTheLayoutOfGo() {
         ZonedDateTime time = ZonedDateTime.of(2024, 2, 3, 16, 5, 6, 70_000_000, ZoneOffset.UTC);
-        assertThat(call("date", "Mon Jan _2 15:04:05.000 MST 2006", time)).isEqualTo("Sat Feb  3 16:05:06.070 UTC 2024");
+        assertThat(call("date", "Mon Jan _2 15:04:05.000 MST 2006", time))
+                .isEqualTo("Sat Feb  3 16:05:06.070 UTC 2024");
         assertThat(call("date", "3:04PM 1/2/06 Z07:00 002", time)).isEqualTo("4:05PM 2/3/24 Z 034");
         assertThat(call("dateInZone", "2006-01-02T15:04:05Z07:00", time, "America/New_York"))
                 .isEqualTo("2024-02-03T11:05:06-05:00");
-        assertThat(call("ago", ZonedDateTime.ofInstant(NOW.minusSeconds(90), ZoneOffset.UTC))).isEqualTo("1m30s");
+        assertThat(call("ago", ZonedDateTime.ofInstant(NOW.minusSeconds(90), ZoneOffset.UTC)))
+                .isEqualTo("1m30s");
         assertThat(call("toDate", "2006-01-02", "nonsense").toString()).startsWith("0001-01-01");
         assertThatThrownBy(() -> call("mustToDate", "2006-01-02", "nonsense"))
-                .hasMessage("parsing time \"nonsense\" as \"2006-01-02\": cannot parse \"nonsense\" as \"2006\"");
+                .hasMessage(
+                        "parsing time \"nonsense\" as \"2006-01-02\": cannot parse \"nonsense\" as \"2006\"");
     }
 
     @Test
-    void theZeroOfAFunctionOfChanceIsTheSeed() {
+    void whatChanceDecidesDependsOnTheSeedOnly() {
         Map<String, GoFunction> again = SprigFunctions.all(InstantSource.fixed(NOW), new Random(1));
         Map<String, GoFunction> same = SprigFunctions.all(InstantSource.fixed(NOW), new Random(1));
         for (String name : List.of("randAlphaNum", "randAlpha", "randNumeric", "randAscii")) {
             String text = (String) again.get(name).call(List.of(12L));
             assertThat(text).hasSize(12).isEqualTo(same.get(name).call(List.of(12L)));
         }
-        assertThat((String) again.get("uuidv4").call(List.of())).matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+        assertThat((String) again.get("uuidv4").call(List.of()))
+                .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
     }
 
     @Test
@@ -153,7 +173,8 @@ class SprigFunctionsTest {
 
     @Test
     void encodingsAreInverses() {
-        for (String text : List.of("", "a", "ab", "abc", "abcd", "abcde", "h\u00e9llo w\u00f6rld")) {
+        for (String text :
+                List.of("", "a", "ab", "abc", "abcd", "abcde", "h\u00e9llo w\u00f6rld")) {
             assertThat(call("b64dec", call("b64enc", text))).isEqualTo(text);
             assertThat(call("b32dec", call("b32enc", text))).isEqualTo(text);
         }
@@ -162,8 +183,10 @@ class SprigFunctionsTest {
 
     @Test
     void wrongArgumentsAreErrorsThatNameTheFunction() {
-        assertThatThrownBy(() -> call("upper", 1L)).hasMessage("cannot use int as argument (type string) to call upper");
-        assertThatThrownBy(() -> call("replace", "a")).hasMessage("not enough arguments to call replace");
+        assertThatThrownBy(() -> call("upper", 1L))
+                .hasMessage("cannot use int as argument (type string) to call upper");
+        assertThatThrownBy(() -> call("replace", "a"))
+                .hasMessage("not enough arguments to call replace");
     }
 
     @Test

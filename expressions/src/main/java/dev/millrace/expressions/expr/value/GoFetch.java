@@ -134,20 +134,18 @@ public final class GoFetch {
      * @param to null for the end
      */
     public static Object slice(@Nullable Object value, @Nullable Object from, @Nullable Object to) {
-        int length =
-                switch (value) {
-                    case String text -> GoText.length(text);
-                    case List<?> list -> list.size();
-                    case null, default -> throw new GoPanic("cannot slice " + GoType.name(value));
-                };
-        int start = bound(from, 0, length);
-        int end = bound(to, length, length);
-        if (start > end) {
-            start = end;
-        }
-        return value instanceof String text
-                ? GoText.slice(text, start, end)
-                : slice((List<?>) value, start, end);
+        return switch (value) {
+            case String text -> {
+                int length = GoText.length(text);
+                int end = bound(to, length, length);
+                yield GoText.slice(text, Math.min(end, bound(from, 0, length)), end);
+            }
+            case List<?> list -> {
+                int end = bound(to, list.size(), list.size());
+                yield slice(list, Math.min(end, bound(from, 0, list.size())), end);
+            }
+            case null, default -> throw new GoPanic("cannot slice " + GoType.name(value));
+        };
     }
 
     /** The elements from (included) to (excluded), keeping the type of the list. */

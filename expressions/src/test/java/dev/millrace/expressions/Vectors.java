@@ -2,13 +2,13 @@ package dev.millrace.expressions;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Recorded results of the original libraries, one JSON object a line. */
 public final class Vectors {

@@ -8,11 +8,11 @@ import dev.millrace.expressions.expr.ExprSyntaxException;
 import dev.millrace.expressions.expr.ExprType;
 import dev.millrace.expressions.govaluate.Govaluate;
 import dev.millrace.expressions.govaluate.GovaluateException;
-import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a trigger runs: names of dependencies with {@code &&}, {@code ||} and parentheses, {@code

@@ -2,13 +2,13 @@ package dev.millrace.expressions.gjson;
 
 import dev.millrace.expressions.gojson.GoJson;
 import dev.millrace.expressions.gojson.GoJsonException;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parts of a path that make new JSON: <code>@name</code>, <code>@name:argument</code>, and literals

@@ -1,10 +1,10 @@
 package dev.millrace.expressions.gjson;
 
 import dev.millrace.expressions.gojson.GoJson;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several paths at once: <code>{name:path,path}</code> makes an object, <code>[path,path]</code> an

@@ -1,8 +1,8 @@
 package dev.millrace.expressions.gjson;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the first value, in the order of the text, that a path leads to. */
 final class PathSearch {

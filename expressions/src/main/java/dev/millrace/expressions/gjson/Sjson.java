@@ -1,10 +1,10 @@
 package dev.millrace.expressions.gjson;
 
 import dev.millrace.expressions.gojson.GoJson;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes values into JSON text by path; everything else in the text stays as it is. Missing objects

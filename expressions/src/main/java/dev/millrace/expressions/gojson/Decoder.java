@@ -1,12 +1,12 @@
 package dev.millrace.expressions.gojson;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Builds maps and lists from what it is told. */
 final class Decoder implements JsonEvents {

@@ -1,12 +1,12 @@
 package dev.millrace.expressions.gojson;
 
-import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.ZonedDateTime;
 import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** JSON as Go's {@code encoding/json} reads and writes it. */
 public final class GoJson {

@@ -2,9 +2,9 @@ package dev.millrace.expressions.govaluate;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The operators over values, with govaluate's checks of types and their messages. */
 final class Arithmetic {

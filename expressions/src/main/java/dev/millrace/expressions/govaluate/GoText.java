@@ -1,11 +1,11 @@
 package dev.millrace.expressions.govaluate;
 
-import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Values as Go's {@code %v} prints them. */
 final class GoText {

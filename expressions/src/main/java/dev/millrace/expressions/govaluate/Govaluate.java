@@ -1,11 +1,11 @@
 package dev.millrace.expressions.govaluate;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A parsed condition. Immutable; any number of threads may evaluate it at once. */
 public final class Govaluate {

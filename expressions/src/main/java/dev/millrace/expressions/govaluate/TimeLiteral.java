@@ -1,6 +1,5 @@
 package dev.millrace.expressions.govaluate;
 
-import org.jspecify.annotations.Nullable;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -10,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text in quotes that looks like a time stands for its Unix seconds. Without a zone it is UTC.

@@ -1,7 +1,7 @@
 package dev.millrace.expressions.govaluate;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A token.

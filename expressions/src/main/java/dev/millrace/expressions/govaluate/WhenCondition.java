@@ -1,7 +1,7 @@
 package dev.millrace.expressions.govaluate;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code when} of a step, a task, a cron workflow or a metric, after its tags have been

@@ -5,9 +5,9 @@ import dev.millrace.expressions.expr.ExprProgram;
 import dev.millrace.expressions.expr.ExprSyntaxException;
 import dev.millrace.expressions.gojson.GoJson;
 import dev.millrace.expressions.gojson.GoJsonException;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The program of an expression tag, compiled on first use and kept. The source means different

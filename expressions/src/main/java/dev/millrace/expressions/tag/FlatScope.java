@@ -1,10 +1,10 @@
 package dev.millrace.expressions.tag;
 
 import dev.millrace.expressions.expr.Environment;
-import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A scope over a flat map of names. */
 final class FlatScope implements Scope {

@@ -1,10 +1,10 @@
 package dev.millrace.expressions.tag;
 
 import dev.millrace.expressions.expr.Environment;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether an expression has to wait for a later stage. Without this, an unknown member

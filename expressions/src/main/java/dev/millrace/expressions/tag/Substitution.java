@@ -4,9 +4,9 @@ import dev.millrace.expressions.expr.Environment;
 import dev.millrace.expressions.expr.ExprEvaluationException;
 import dev.millrace.expressions.expr.ExprProgram;
 import dev.millrace.expressions.gojson.GoJson;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One run over the parts of a text. */
 final class Substitution {

@@ -1,10 +1,10 @@
 package dev.millrace.expressions.tag;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the tags of a text in one pass. */
 final class TagParser {

@@ -1,8 +1,8 @@
 package dev.millrace.expressions.tag;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text with <code>{{simple}}</code> and <code>{{=expression}}</code> tags, parsed once. A tag

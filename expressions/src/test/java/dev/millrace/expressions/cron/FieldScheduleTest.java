@@ -2,7 +2,6 @@ package dev.millrace.expressions.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -10,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 
 /** Random schedules against a model that looks at every minute; without changes of the clock. */
 class FieldScheduleTest {

@@ -3,14 +3,14 @@ package dev.millrace.expressions.gjson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.expressions.gjson.GjsonResult.Type;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import java.util.Random;
-import java.util.stream.Stream;
 
 class GjsonPathTest {
 

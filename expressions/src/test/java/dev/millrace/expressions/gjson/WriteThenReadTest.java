@@ -3,8 +3,8 @@ package dev.millrace.expressions.gjson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.expressions.gojson.GoJson;
-import org.junit.jupiter.api.Test;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class WriteThenReadTest {
 

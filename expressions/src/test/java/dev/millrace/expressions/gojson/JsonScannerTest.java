@@ -2,10 +2,10 @@ package dev.millrace.expressions.gojson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
-import java.util.Random;
 
 /** Random and damaged JSON against Jackson: both must agree on what is JSON and what it means. */
 class JsonScannerTest {

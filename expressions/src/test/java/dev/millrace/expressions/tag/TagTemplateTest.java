@@ -3,12 +3,12 @@ package dev.millrace.expressions.tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.expressions.expr.Environment;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TagTemplateTest {
 

@@ -1,0 +1,154 @@
+package dev.millrace.server.readmodel;
+
+import dev.millrace.log.Topics;
+import dev.millrace.log.plain.Positions;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.workflowengine.state.InMemoryWorkflow;
+import dev.millrace.workflowengine.state.WorkflowState;
+import dev.millrace.workflowengine.view.WorkflowView;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Workflows as they are read. One that is being deleted is no longer there. */
+public final class WorkflowRows {
+
+    private static final String COLUMNS =
+            "SELECT namespace, name, uid, part, position, phase, created, started, finished, labels FROM workflows"
+                    + " WHERE stage <> 'Deleting'";
+    private static final String NEWEST_FIRST =
+            " ORDER BY finished IS NOT NULL, CASE WHEN finished IS NULL THEN created ELSE finished END DESC,"
+                    + " namespace, name";
+
+    private final Handle handle;
+
+    /**
+     * What lists are filtered by.
+     *
+     * @param version the object's resourceVersion, {@code partition:offset} behind its last transition
+     */
+    public record Row(
+            String namespace,
+            String name,
+            String uid,
+            Positions version,
+            String phase,
+            Instant created,
+            @Nullable Instant started,
+            @Nullable Instant finished,
+            Map<String, String> labels) {}
+
+    /** A workflow as it stands. */
+    public record Found(WorkflowState state, Row row) {
+
+        /** The object that clients know. */
+        public ObjectNode render() {
+            return WorkflowView.render(state, row.version().toString());
+        }
+
+        public boolean isFinished() {
+            return row.finished() != null;
+        }
+    }
+
+    private WorkflowRows(Handle handle) {
+        this.handle = handle;
+    }
+
+    /** Reads within the given transaction. */
+    public static WorkflowRows in(Handle handle) {
+        return new WorkflowRows(handle);
+    }
+
+    /** How far this state is: the version of a list. */
+    public Positions version() {
+        return ReadModel.positions(handle, Topics.WORKFLOW_EVENTS);
+    }
+
+    /** All of a namespace (of all, if it is empty): those that run first, the newest of each at the top. */
+    public List<Row> list(String namespace) {
+        if (namespace.isEmpty()) {
+            return handle.createQuery(COLUMNS + NEWEST_FIRST).map((row, _) -> row(row)).list();
+        }
+        return handle.createQuery(COLUMNS + " AND namespace = ?" + NEWEST_FIRST)
+                .bind(0, namespace)
+                .map((row, _) -> row(row))
+                .list();
+    }
+
+    /** One workflow; empty if there is none, or if it is being deleted. */
+    public Optional<Found> find(String namespace, String name) {
+        return handle.createQuery(COLUMNS + " AND namespace = ? AND name = ?")
+                .bind(0, namespace)
+                .bind(1, name)
+                .map((row, _) -> row(row))
+                .findOne()
+                .map(row -> new Found(load(namespace, name), row));
+    }
+
+    /** Names of the workflows that an activation started, as {@code namespace/name}. */
+    public List<String> startedBy(String activationId) {
+        return handle.createQuery("SELECT namespace || '/' || name FROM workflows WHERE activation = ?")
+                .bind(0, activationId)
+                .mapTo(String.class)
+                .list();
+    }
+
+    private WorkflowState load(String namespace, String name) {
+        InMemoryWorkflow workflow = new InMemoryWorkflow();
+        handle.createQuery("SELECT head, source FROM workflows WHERE namespace = ? AND name = ?")
+                .bind(0, namespace)
+                .bind(1, name)
+                .map(
+                        (row, _) -> {
+                            workflow.putHead(Json.mapper().readValue(row.getString(1), WorkflowHead.class));
+                            workflow.putSource(Json.mapper().readValue(row.getString(2), WorkflowSource.class));
+                            return name;
+                        })
+                .one();
+        handle.createQuery("SELECT node FROM nodes WHERE namespace = ? AND workflow = ?")
+                .bind(0, namespace)
+                .bind(1, name)
+                .mapTo(String.class)
+                .forEach(json -> workflow.putNode(Json.mapper().readValue(json, Node.class)));
+        handle.createQuery("SELECT parent, ids FROM children WHERE namespace = ? AND workflow = ?")
+                .bind(0, namespace)
+                .bind(1, name)
+                .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
+                .forEach(e -> workflow.addChildren(e.getKey(), SqlWorkflowState.texts(e.getValue())));
+        return workflow;
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        Map<String, String> labels = new LinkedHashMap<>();
+        Json.mapper()
+                .readTree(row.getString("labels"))
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asString("")));
+        return new Row(
+                row.getString("namespace"),
+                row.getString("name"),
+                row.getString("uid"),
+                new Positions(Map.of(row.getInt("part"), row.getLong("position") + 1)),
+                row.getString("phase"),
+                Instant.ofEpochMilli(row.getLong("created")),
+                instant(row, "started"),
+                instant(row, "finished"),
+                labels);
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.millrace.server.command;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.manifest.Manifest;
+import dev.millrace.schemas.manifest.ManifestDocument;
+import dev.millrace.schemas.manifest.ManifestReader;
+import dev.millrace.schemas.manifest.Problem;
+import dev.millrace.schemas.manifest.ReadResult;
+import dev.millrace.schemas.record.Origin;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.workflowengine.submission.References;
+import dev.millrace.workflowengine.submission.ResolvedWorkflow;
+import dev.millrace.workflowengine.submission.TemplateLookup;
+import dev.millrace.workflowengine.submission.UnresolvedReferenceException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes submit commands of workflow manifests: strict about what is written, since a misspelt field would be lost. */
+public final class Submission {
+
+    /** So many characters Kubernetes appends to {@code generateName}. */
+    private static final int SUFFIX = 5;
+
+    private static final int LONGEST_NAME = 63;
+
+    private final ManifestStore manifests;
+    private final TemplateLookup templates;
+    private final WorkflowValidation validation;
+
+    public Submission(ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
+        this.manifests = manifests;
+        this.templates = templates;
+        this.validation = validation;
+    }
+
+    /**
+     * A workflow as a client sent it, made whole: kind, apiVersion and namespace stand in it, and what only a server
+     * says (status, uid …) does not.
+     *
+     * @param namespace where it shall run
+     * @throws RefusedException if it names another namespace
+     */
+    public static ObjectNode normalized(JsonNode sent, Kind kind, String namespace) {
+        if (!(sent instanceof ObjectNode object)) {
+            throw RefusedException.invalid(
+                    "a " + kind + " is expected as a JSON object; got "
+                            + (sent.isMissingNode() || sent.isNull() ? "none" : sent.getNodeType().name().toLowerCase(java.util.Locale.ROOT)));
+        }
+        ObjectNode whole = Json.object();
+        whole.put("apiVersion", object.path("apiVersion").asString(kind.apiVersion()));
+        whole.put("kind", object.path("kind").asString(kind.yamlName()));
+        ObjectNode copy = object.deepCopy();
+        copy.remove(List.of("apiVersion", "kind", "status"));
+        whole.setAll(copy);
+        if (!whole.path("kind").asString("").equals(kind.yamlName())) {
+            throw RefusedException.invalid(
+                    "kind: this address takes a " + kind + ", not a " + whole.path("kind").asString("")
+                            + "; POST /api/v1/manifests takes all kinds");
+        }
+        JsonNode metadata = whole.path("metadata");
+        ObjectNode own = metadata instanceof ObjectNode m ? m : whole.putObject("metadata");
+        own.remove(List.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"));
+        if (kind.isNamespaced()) {
+            String written = own.path("namespace").asString("");
+            if (!written.isEmpty() && !namespace.isEmpty() && !written.equals(namespace)) {
+                throw RefusedException.invalid(
+                        "metadata.namespace is %s, but the request is for namespace %s; write the same in both"
+                                .formatted(written, namespace));
+            }
+            own.put(
+                    "namespace",
+                    !written.isEmpty() ? written : namespace.isEmpty() ? Manifest.DEFAULT_NAMESPACE : namespace);
+        }
+        return whole;
+    }
+
+    /**
+     * Checks structure and meaning.
+     *
+     * @throws RefusedException naming each place and what to do
+     */
+    public Manifest check(ObjectNode tree, boolean lint) {
+        String source = tree.path("kind").asString("manifest").toLowerCase(java.util.Locale.ROOT);
+        ReadResult read = ManifestReader.check(source, tree);
+        if (read.hasErrors()) {
+            throw RefusedException.invalid(read.errors());
+        }
+        ManifestDocument document = read.documents().getFirst();
+        // What the caller applied before it submits shall be seen.
+        manifests.awaitOwnWrites();
+        List<Problem> problems =
+                validation.validate(document.manifest().tree(), templates, lint).stream()
+                        .filter(Problem::isError)
+                        .toList();
+        if (!problems.isEmpty()) {
+            throw RefusedException.invalid(problems);
+        }
+        return document.manifest();
+    }
+
+    /**
+     * The command that starts a workflow.
+     *
+     * @param commandId the same again for a repeat
+     * @param origin who asks, null for a person without a name
+     * @throws RefusedException if the manifest is wrong or a reference leads nowhere
+     */
+    public WorkflowCommand.Submit command(ObjectNode tree, String commandId, @Nullable Origin origin) {
+        return command(tree, commandId, SUFFIX, origin);
+    }
+
+    /** {@link #command(ObjectNode, String, Origin)} with another length of the end of a generated name. */
+    public WorkflowCommand.Submit command(
+            ObjectNode tree, String commandId, int suffixLength, @Nullable Origin origin) {
+        Manifest manifest = check(tree, false);
+        String name = name(manifest, commandId, suffixLength);
+        ObjectNode named = tree.deepCopy();
+        named.withObject("/metadata").put("name", name);
+        ResolvedWorkflow resolved = resolve(named.path("spec"), manifest.namespace());
+        return new WorkflowCommand.Submit(
+                commandId,
+                manifest.namespace(),
+                name,
+                CommandIds.uid(commandId),
+                named,
+                resolved.spec(),
+                resolved.storedTemplates(),
+                resolved.fromTemplate(),
+                origin);
+    }
+
+    private ResolvedWorkflow resolve(JsonNode spec, String namespace) {
+        try {
+            return References.resolve(spec, namespace, templates);
+        } catch (UnresolvedReferenceException e) {
+            throw RefusedException.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String name(Manifest manifest, String commandId, int suffixLength) {
+        if (manifest.name() != null && !manifest.name().isEmpty()) {
+            return manifest.name();
+        }
+        String prefix = String.valueOf(manifest.metadata().generateName());
+        String kept = prefix.substring(0, Math.min(prefix.length(), LONGEST_NAME - suffixLength));
+        return kept + CommandIds.suffix(commandId, suffixLength);
+    }
+}

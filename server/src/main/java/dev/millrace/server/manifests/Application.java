@@ -1,0 +1,138 @@
+package dev.millrace.server.manifests;
+
+import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.manifest.Manifest;
+import dev.millrace.schemas.manifest.ManifestDocument;
+import dev.millrace.schemas.manifest.ManifestReader;
+import dev.millrace.schemas.manifest.Problem;
+import dev.millrace.schemas.manifest.ReadResult;
+import dev.millrace.schemas.yaml.DocumentPath;
+import dev.millrace.schemas.yaml.Place;
+import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.command.WorkflowValidation;
+import dev.millrace.workflowengine.submission.TemplateLookup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Applies a text of one or more documents, each by itself: one that is wrong does not keep back the others. */
+public final class Application {
+
+    private final ManifestStore store;
+    private final TemplateLookup templates;
+    private final WorkflowValidation validation;
+
+    public Application(ManifestStore store, TemplateLookup templates, WorkflowValidation validation) {
+        this.store = store;
+        this.templates = templates;
+        this.validation = validation;
+    }
+
+    /**
+     * What became of one document.
+     *
+     * @param outcome {@code created}, {@code configured}, {@code unchanged}, {@code refused} or {@code skipped}
+     * @param problems what is wrong with it, warnings too
+     */
+    public record Result(Kind kind, String namespace, String name, String outcome, List<Problem> problems) {}
+
+    /**
+     * What became of a text.
+     *
+     * @param problems those of no known document: text that is no YAML, unknown kinds
+     */
+    public record Report(List<Result> results, List<Problem> problems) {
+
+        public boolean hasErrors() {
+            return problems.stream().anyMatch(Problem::isError)
+                    || results.stream().anyMatch(r -> r.problems().stream().anyMatch(Problem::isError));
+        }
+    }
+
+    /**
+     * Applies what fulfils a condition; other documents are {@code skipped}.
+     *
+     * @param source what problems call the text: the file's name
+     */
+    public Report apply(String source, String text, Predicate<Manifest> which) {
+        ReadResult read = ManifestReader.read(source, text);
+        List<Problem> rest = new ArrayList<>(read.problems());
+        List<Result> results = new ArrayList<>();
+        for (ManifestDocument document : read.documents()) {
+            rest.removeAll(document.problems());
+            results.add(apply(document, which));
+        }
+        return new Report(results, rest);
+    }
+
+    private Result apply(ManifestDocument document, Predicate<Manifest> which) {
+        Manifest manifest = document.manifest();
+        List<Problem> problems = new ArrayList<>(document.problems());
+        if (!which.test(manifest)) {
+            return result(manifest, "skipped", problems);
+        }
+        if (document.isValid()) {
+            problems.addAll(meaning(document));
+        }
+        if (problems.stream().anyMatch(Problem::isError)) {
+            return result(manifest, "refused", problems);
+        }
+        try {
+            return result(manifest, store.apply(manifest).text(), problems);
+        } catch (RefusedException e) {
+            switch (e.code()) {
+                case INVALID_ARGUMENT, FAILED_PRECONDITION, ALREADY_EXISTS, NOT_FOUND -> {
+                    problems.add(Problem.error(document.places().start(), "", e.reason(), ""));
+                    return result(manifest, "refused", problems);
+                }
+                case UNKNOWN,
+                        DEADLINE_EXCEEDED,
+                        PERMISSION_DENIED,
+                        RESOURCE_EXHAUSTED,
+                        UNIMPLEMENTED,
+                        INTERNAL,
+                        UNAVAILABLE,
+                        UNAUTHENTICATED ->
+                        throw e;
+            }
+            throw e;
+        }
+    }
+
+    /** Problems of meaning, at the places of the text. */
+    private List<Problem> meaning(ManifestDocument document) {
+        return switch (document.manifest().kind()) {
+            case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW -> {
+                store.awaitOwnWrites();
+                yield validation.validate(document.manifest().tree(), templates, true).stream()
+                        .map(problem -> placed(document, problem))
+                        .toList();
+            }
+            // A workflow is refused as a whole; sources and sensors say in their status what is wrong.
+            case WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
+        };
+    }
+
+    private static Problem placed(ManifestDocument document, Problem problem) {
+        Place place = document.places().of(path(problem.path()));
+        return new Problem(problem.severity(), place, problem.path(), problem.message(), problem.hint());
+    }
+
+    /** {@code spec.templates[0].name} as a path; what does not look like one leads to the nearest ancestor. */
+    private static DocumentPath path(String text) {
+        DocumentPath path = DocumentPath.ROOT;
+        for (String part : text.split("[.\\[]", -1)) {
+            if (part.isEmpty()) {
+                continue;
+            }
+            boolean index = part.endsWith("]") && part.substring(0, part.length() - 1).matches("\\d{1,9}");
+            path = index ? path.index(Integer.parseInt(part.substring(0, part.length() - 1))) : path.key(part);
+        }
+        return path;
+    }
+
+    private static Result result(Manifest manifest, String outcome, List<Problem> problems) {
+        String name = manifest.name() == null ? manifest.metadata().generateName() + "" : manifest.name();
+        return new Result(manifest.kind(), manifest.namespace(), name, outcome, List.copyOf(problems));
+    }
+}

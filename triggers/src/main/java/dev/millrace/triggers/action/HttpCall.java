@@ -66,13 +66,15 @@ record HttpCall(
 
     private HttpResponse<Void> once(HttpClient client, long deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri)
-                        .method(
-                                method,
-                                body.length == 0
-                                        ? BodyPublishers.noBody()
-                                        : BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+        if (body.length > 0) {
+            request.method(method, BodyPublishers.ofByteArray(body));
+        } else if (method.equals("GET")) {
+            // Unlike method("GET", noBody()) it sends no Content-Length, which some receivers refuse.
+            request.GET();
+        } else {
+            request.method(method, BodyPublishers.noBody());
+        }
         headers.forEach(request::setHeader);
         CompletableFuture<HttpResponse<Void>> response =
                 client.sendAsync(request.build(), BodyHandlers.discarding());

@@ -4,7 +4,6 @@ import dev.millrace.executors.Executor;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.ReportSink;
 import dev.millrace.executors.StepEnvironment;
-import dev.millrace.executors.StepRefusedException;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
@@ -15,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,16 +35,12 @@ import org.slf4j.LoggerFactory;
 public final class ProcessExecutor implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessExecutor.class);
 
-    /** Exit code of a supervising shell that found the step claimed by another one. */
-    private static final int CLAIMED_BY_ANOTHER = 75;
-
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(3);
 
     private final ProcessSettings settings;
     private final InstantSource clock;
     private final HostSetup host;
-    private final StepLauncher launcher;
-    private final OutcomeReader outcomes;
+    private final StepCourse course;
     private final Semaphore room;
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -58,7 +51,7 @@ public final class ProcessExecutor implements Executor {
      */
     private final ReentrantLock folders = new ReentrantLock();
 
-    private volatile @Nullable ReportSink sink;
+    private final ReportDelivery delivery = new ReportDelivery();
     private volatile boolean closing;
 
     /**
@@ -75,18 +68,18 @@ public final class ProcessExecutor implements Executor {
         this.settings = settings;
         this.clock = clock;
         this.room = new Semaphore(settings.parallelism(), true);
-        this.outcomes = new OutcomeReader(settings.maxParameterBytes());
         try {
             Files.createDirectories(settings.root());
             String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
             this.host = HostSetup.of(settings, path);
-            this.launcher =
+            var launcher =
                     new StepLauncher(
                             settings,
                             host.sandbox(),
                             new StepEnvironment(secrets, configMaps),
                             host.newSession(),
                             clock);
+            this.course = new StepCourse(settings, clock, host.sandbox(), launcher, delivery);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the folder of steps " + settings.root(), e);
         }
@@ -109,7 +102,7 @@ public final class ProcessExecutor implements Executor {
 
     @Override
     public void recover(ReportSink reports) {
-        sink = reports;
+        delivery.open(reports);
         try (Stream<Path> entries = Files.list(settings.root())) {
             for (Path entry : entries.sorted().toList()) {
                 String name = String.valueOf(entry.getFileName());
@@ -189,7 +182,7 @@ public final class ProcessExecutor implements Executor {
     private void work(StepRun run) {
         boolean hasRoom = false;
         try {
-            if (run.folder.finished().isEmpty() && isUnclaimed(run.folder)) {
+            if (run.folder.finished().isEmpty() && run.folder.isUnclaimed()) {
                 room.acquire();
                 hasRoom = true;
                 if (closing || !run.take()) {
@@ -201,7 +194,8 @@ public final class ProcessExecutor implements Executor {
             }
             if (run.folder.finished().isEmpty()) {
                 run.setRunning();
-                run.folder.writeFinished(toItsEnd(run));
+                resumeStop(run);
+                run.folder.writeFinished(course.toItsEnd(run));
                 run.setStill();
             }
         } catch (InterruptedException e) {
@@ -219,12 +213,19 @@ public final class ProcessExecutor implements Executor {
         settle(run);
     }
 
+    /** Goes on with the end that an earlier executor had begun. */
+    private void resumeStop(StepRun run) {
+        Optional<StepCommand.Stop> stop =
+                run.folder.isUnclaimed() ? Optional.empty() : run.folder.stop();
+        stop.ifPresent(begun -> inBackground(() -> course.end(run, course.remaining(run, begun))));
+    }
+
     /** Reports a step that has ended, and removes what is no longer needed. */
     private void settle(StepRun run) {
         try {
             run.setStill();
             if (!run.forgotten) {
-                deliver(run.folder.finished().orElseThrow());
+                delivery.deliver(run.folder.finished().orElseThrow());
                 run.folder.markReported();
             }
             run.folder.tidy();
@@ -250,88 +251,6 @@ public final class ProcessExecutor implements Executor {
         }
     }
 
-    private boolean isUnclaimed(StepFolder folder) {
-        return !folder.isClaimed() && folder.exitCode().isEmpty();
-    }
-
-    private StepReport.Finished toItsEnd(StepRun run) throws IOException, InterruptedException {
-        StepFolder folder = run.folder;
-        if (isUnclaimed(folder)) {
-            if (folder.stop().isPresent()) {
-                return finished(run, null, outcomes.read(run.spec, folder));
-            }
-            try {
-                Process shell = launch(run);
-                deliver(started(run));
-                if (shell.waitFor() != CLAIMED_BY_ANOTHER) {
-                    return ended(run);
-                }
-            } catch (StepRefusedException e) {
-                return finished(
-                        run,
-                        null,
-                        new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
-            } catch (StepLauncher.CommandNotFoundException e) {
-                String message = "main: Error (exit code 64): " + e.getMessage();
-                return finished(
-                        run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
-            }
-        } else {
-            deliver(started(run));
-        }
-        return adopt(run);
-    }
-
-    private Process launch(StepRun run)
-            throws StepRefusedException, StepLauncher.CommandNotFoundException {
-        try {
-            return launcher.launch(run.spec, run.folder);
-        } catch (IOException | RuntimeException e) {
-            LOG.error("step {} could not be started in {}", run.spec.stepId(), run.folder.dir(), e);
-            throw new StepRefusedException("the step could not be started: " + e.getMessage(), e);
-        }
-    }
-
-    /** Watches a step that another shell than one of ours runs, or ran. */
-    private StepReport.Finished adopt(StepRun run) throws IOException, InterruptedException {
-        StepFolder folder = run.folder;
-        folder.stop().ifPresent(stop -> inBackground(() -> end(run, remaining(folder, stop))));
-        // A claim without content: its shell ended, or is just about to write it.
-        for (int i = 0; folder.exitCode().isEmpty() && folder.claim().isEmpty(); i++) {
-            if (i == 10) {
-                folder.removeClaim();
-                return toItsEnd(run);
-            }
-            Thread.sleep(settings.lookInterval());
-        }
-        while (folder.exitCode().isEmpty()
-                && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
-            Thread.sleep(settings.lookInterval());
-        }
-        return ended(run);
-    }
-
-    private StepReport.Finished ended(StepRun run) throws IOException {
-        if (host.sandbox().leavesProcesses()) {
-            Signals.killStrays(run.spec.stepId());
-        }
-        return finished(
-                run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
-    }
-
-    private StepReport.Finished finished(
-            StepRun run, @Nullable Instant startedAt, StepOutcome outcome) {
-        Instant at = run.folder.endedAt().orElseGet(clock::instant);
-        return new StepReport.Finished(
-                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, startedAt, outcome);
-    }
-
-    private StepReport.Started started(StepRun run) {
-        Instant at = run.folder.claimedAt().orElseGet(clock::instant);
-        return new StepReport.Started(
-                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, "localhost");
-    }
-
     @Override
     public void stop(StepCommand.Stop stop) {
         StepFolder folder = StepFolder.of(settings.root(), stop.stepId());
@@ -346,12 +265,12 @@ public final class ProcessExecutor implements Executor {
                 return;
             }
             folder.writeStop(stop);
-            if (run.take()) {
+            if (folder.isUnclaimed() && run.take()) {
                 // It still waited for room.
-                folder.writeFinished(finished(run, null, outcomes.read(run.spec, folder)));
+                folder.writeFinished(course.neverRun(run));
                 inBackground(() -> settle(run));
             } else {
-                inBackground(() -> end(run, Duration.ofSeconds(stop.graceSeconds())));
+                inBackground(() -> course.end(run, Duration.ofSeconds(stop.graceSeconds())));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -382,37 +301,7 @@ public final class ProcessExecutor implements Executor {
                                                         null,
                                                         null,
                                                         Map.of())));
-        inBackground(() -> deliver(answer));
-    }
-
-    private Duration remaining(StepFolder folder, StepCommand.Stop stop) {
-        Instant since = folder.stoppedAt().orElseGet(clock::instant);
-        return Duration.between(clock.instant(), since.plusSeconds(stop.graceSeconds()));
-    }
-
-    /**
-     * Ends a step's processes: asked first, then forced. Does not wait for a step that does not
-     * run.
-     */
-    private void end(StepRun run, Duration grace) throws InterruptedException {
-        long limit = System.nanoTime() + grace.toNanos();
-        boolean asked = false;
-        while (run.isRunning() && System.nanoTime() < limit) {
-            if (!asked && run.folder.leader().isPresent()) {
-                Signals.terminate(run.folder);
-                asked = true;
-            }
-            // A step that was claimed just now has no processes yet.
-            run.awaitStill(asked ? Math.max(1, (limit - System.nanoTime()) / 1_000_000) : 20);
-        }
-        for (int i = 0; run.isRunning(); i++) {
-            Signals.kill(run.folder);
-            if (i >= 20) {
-                Signals.killSupervisor(run.folder);
-                Signals.killStrays(run.spec.stepId());
-            }
-            run.awaitStill(100);
-        }
+        inBackground(() -> delivery.deliver(answer));
     }
 
     @Override
@@ -426,10 +315,10 @@ public final class ProcessExecutor implements Executor {
         run.forgotten = true;
         inBackground(
                 () -> {
-                    if (run.take()) {
+                    if (folder.isUnclaimed() && run.take()) {
                         runs.remove(stepId, run);
                     } else {
-                        end(run, Duration.ZERO);
+                        course.end(run, Duration.ZERO);
                     }
                     while (runs.get(stepId) == run) {
                         Thread.sleep(20);
@@ -451,29 +340,6 @@ public final class ProcessExecutor implements Executor {
         }
     }
 
-    private void deliver(StepReport report) throws InterruptedException {
-        for (long wait = 50; ; wait = Math.min(wait * 2, 5_000)) {
-            ReportSink to = sink;
-            try {
-                if (to == null) {
-                    throw new IllegalStateException(
-                            "recover() was not called before the first step");
-                }
-                to.report(report);
-                return;
-            } catch (RuntimeException e) {
-                if (closing) {
-                    throw e;
-                }
-                LOG.warn(
-                        "a report of step {} could not be handed over; trying again",
-                        report.stepId(),
-                        e);
-                Thread.sleep(wait);
-            }
-        }
-    }
-
     private void watchProgress() throws InterruptedException {
         while (!closing) {
             Thread.sleep(PROGRESS_INTERVAL);
@@ -490,7 +356,7 @@ public final class ProcessExecutor implements Executor {
             Optional<String> now = OutcomeReader.progress(run.folder);
             if (now.isPresent() && !now.get().equals(run.progress)) {
                 run.progress = now.get();
-                deliver(
+                delivery.deliver(
                         new StepReport.Progress(
                                 run.spec.stepId(),
                                 run.spec.nodeId(),
@@ -506,6 +372,7 @@ public final class ProcessExecutor implements Executor {
     @Override
     public void close(boolean keepSteps) {
         closing = true;
+        delivery.closing();
         try {
             if (!keepSteps) {
                 List<StepRun> running = runs.values().stream().filter(StepRun::isRunning).toList();

@@ -109,6 +109,11 @@ record StepFolder(Path dir) {
         return read(dir.resolve("claim")).flatMap(ProcessIdentity::parse);
     }
 
+    /** Whether nothing of the step was ever begun. */
+    boolean isUnclaimed() {
+        return !isClaimed() && exitCode().isEmpty();
+    }
+
     void removeClaim() throws IOException {
         Files.deleteIfExists(dir.resolve("claim"));
     }

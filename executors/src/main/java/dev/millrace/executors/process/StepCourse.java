@@ -1,0 +1,161 @@
+package dev.millrace.executors.process;
+
+import dev.millrace.executors.StepRefusedException;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.StepCommand;
+import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.record.StepReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The course of one step: from wherever its folder says it stands to its end. Each call blocks a
+ * virtual thread.
+ */
+final class StepCourse {
+    private static final Logger LOG = LoggerFactory.getLogger(StepCourse.class);
+
+    /** Exit code of a supervising shell that found the step claimed by another one. */
+    private static final int CLAIMED_BY_ANOTHER = 75;
+
+    private final ProcessSettings settings;
+    private final InstantSource clock;
+    private final Sandbox sandbox;
+    private final StepLauncher launcher;
+    private final ReportDelivery delivery;
+    private final OutcomeReader outcomes;
+
+    StepCourse(
+            ProcessSettings settings,
+            InstantSource clock,
+            Sandbox sandbox,
+            StepLauncher launcher,
+            ReportDelivery delivery) {
+        this.settings = settings;
+        this.clock = clock;
+        this.sandbox = sandbox;
+        this.launcher = launcher;
+        this.delivery = delivery;
+        this.outcomes = new OutcomeReader(settings.maxParameterBytes());
+    }
+
+    /** Starts a step, or goes on watching it, and waits for its end. */
+    StepReport.Finished toItsEnd(StepRun run) throws IOException, InterruptedException {
+        StepFolder folder = run.folder;
+        if (folder.isUnclaimed()) {
+            if (folder.stop().isPresent()) {
+                return neverRun(run);
+            }
+            try {
+                Process shell = launch(run);
+                delivery.deliver(started(run));
+                if (shell.waitFor() != CLAIMED_BY_ANOTHER) {
+                    return ended(run);
+                }
+            } catch (StepRefusedException e) {
+                return finished(
+                        run,
+                        null,
+                        new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
+            } catch (StepLauncher.CommandNotFoundException e) {
+                String message = "main: Error (exit code 64): " + e.getMessage();
+                return finished(
+                        run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
+            }
+        } else {
+            delivery.deliver(started(run));
+        }
+        return adopt(run);
+    }
+
+    private Process launch(StepRun run)
+            throws StepRefusedException, StepLauncher.CommandNotFoundException {
+        try {
+            return launcher.launch(run.spec, run.folder);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("step {} could not be started in {}", run.spec.stepId(), run.folder.dir(), e);
+            throw new StepRefusedException("the step could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** Watches a step that another shell than one of ours runs, or ran. */
+    private StepReport.Finished adopt(StepRun run) throws IOException, InterruptedException {
+        StepFolder folder = run.folder;
+        // A claim without content: its shell ended, or is just about to write it.
+        for (int i = 0; folder.exitCode().isEmpty() && folder.claim().isEmpty(); i++) {
+            if (i == 10) {
+                folder.removeClaim();
+                return toItsEnd(run);
+            }
+            Thread.sleep(settings.lookInterval());
+        }
+        while (folder.exitCode().isEmpty()
+                && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
+            Thread.sleep(settings.lookInterval());
+        }
+        return ended(run);
+    }
+
+    private StepReport.Finished ended(StepRun run) throws IOException {
+        if (sandbox.leavesProcesses()) {
+            Signals.killStrays(run.spec.stepId());
+        }
+        return finished(
+                run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
+    }
+
+    private StepReport.Finished finished(
+            StepRun run, @Nullable Instant startedAt, StepOutcome outcome) {
+        Instant at = run.folder.endedAt().orElseGet(clock::instant);
+        return new StepReport.Finished(
+                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, startedAt, outcome);
+    }
+
+    private StepReport.Started started(StepRun run) {
+        Instant at = run.folder.claimedAt().orElseGet(clock::instant);
+        return new StepReport.Started(
+                run.spec.stepId(), run.spec.nodeId(), run.spec.workflow(), at, "localhost");
+    }
+
+    /** The end of a step that was stopped before anything of it ran. */
+    StepReport.Finished neverRun(StepRun run) throws IOException {
+        return finished(run, null, outcomes.read(run.spec, run.folder));
+    }
+
+    /** What is left of a grace period that began before this executor. */
+    Duration remaining(StepRun run, StepCommand.Stop stop) {
+        Instant since = run.folder.stoppedAt().orElseGet(clock::instant);
+        return Duration.between(clock.instant(), since.plusSeconds(stop.graceSeconds()));
+    }
+
+    /**
+     * Ends a step's processes: asked first, then forced. Does not wait for a step that does not
+     * run.
+     */
+    void end(StepRun run, Duration grace) throws InterruptedException {
+        long limit = System.nanoTime() + grace.toNanos();
+        boolean asked = false;
+        while (run.isRunning() && System.nanoTime() < limit) {
+            if (!asked && run.folder.leader().isPresent()) {
+                Signals.terminate(run.folder);
+                asked = true;
+            }
+            // A step that was claimed just now has no processes yet.
+            run.awaitStill(asked ? Math.max(1, (limit - System.nanoTime()) / 1_000_000) : 20);
+        }
+        for (int i = 0; run.isRunning(); i++) {
+            Signals.kill(run.folder);
+            if (i >= 20) {
+                Signals.killSupervisor(run.folder);
+                Signals.killStrays(run.spec.stepId());
+            }
+            run.awaitStill(100);
+        }
+    }
+}

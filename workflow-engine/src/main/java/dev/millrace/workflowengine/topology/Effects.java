@@ -1,0 +1,74 @@
+package dev.millrace.workflowengine.topology;
+
+import dev.millrace.log.serde.JsonSerde;
+import dev.millrace.log.stream.Turn;
+import dev.millrace.schemas.record.StepCommand;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowRef;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.time.Duration;
+import java.util.List;
+
+/** What events want done outside of the workflow: steps and timers. */
+final class Effects {
+    private static final JsonSerde<StepCommand> STEPS = JsonSerde.of(StepCommand.class);
+
+    private final Turn turn;
+    private final String entity;
+    private final Duration markerKept;
+
+    Effects(Turn turn, String entity, Duration markerKept) {
+        this.turn = turn;
+        this.entity = entity;
+        this.markerKept = markerKept;
+    }
+
+    /**
+     * @param ref the workflow that the events are about
+     * @param before the workflow as it was before these events: a node that they remove is still there
+     */
+    void carryOut(List<WorkflowEvent> events, WorkflowRef ref, WorkflowState before) {
+        for (WorkflowEvent event : events) {
+            carryOut(event, ref, before);
+        }
+    }
+
+    private void carryOut(WorkflowEvent event, WorkflowRef ref, WorkflowState before) {
+        switch (event) {
+            case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
+            case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->
+                    step(new StepCommand.Stop(stepId, ref, nodeId, reason, GracePeriod.seconds(before, nodeId)));
+            case WorkflowEvent.StepForgotten(var stepId) -> step(new StepCommand.Forget(stepId, ref));
+            case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
+            case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
+            case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
+            case WorkflowEvent.Deleted _ -> {
+                turn.timers().cancelAll(entity);
+                turn.timers().set(entity, OwnTimers.ERASE, turn.now());
+                turn.timers().set(entity, OwnTimers.FORGET, turn.now().plus(markerKept));
+            }
+            case WorkflowEvent.CommandAnswered _,
+                    WorkflowEvent.Started _,
+                    WorkflowEvent.StageChanged _,
+                    WorkflowEvent.NodeAdded _,
+                    WorkflowEvent.ChildrenAdded _,
+                    WorkflowEvent.NodeRunning _,
+                    WorkflowEvent.NodeProgressed _,
+                    WorkflowEvent.NodeMessage _,
+                    WorkflowEvent.NodeOutputs _,
+                    WorkflowEvent.NodeFinished _,
+                    WorkflowEvent.FrameChanged _,
+                    WorkflowEvent.OutputExported _,
+                    WorkflowEvent.SuspensionChanged _,
+                    WorkflowEvent.ShutdownRequested _,
+                    WorkflowEvent.WorkDeferred _,
+                    WorkflowEvent.WorkBlocked _,
+                    WorkflowEvent.Finished _,
+                    WorkflowEvent.NodesRemoved _ -> {}
+        }
+    }
+
+    private void step(StepCommand command) {
+        turn.emit(EngineTopology.STEPS, command.stepId(), RecordSize.checked("a step", STEPS.encode(command)));
+    }
+}

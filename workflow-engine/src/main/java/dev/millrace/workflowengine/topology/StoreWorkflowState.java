@@ -1,0 +1,210 @@
+package dev.millrace.workflowengine.topology;
+
+import dev.millrace.log.stream.EntityStore;
+import dev.millrace.log.stream.EntryType;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.MutableWorkflowState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One workflow in the store, entry by entry. An entry is read when it is asked for; changes stay here until {@link
+ * #flush()}, so that an entry that a transition changes five times is written once.
+ */
+final class StoreWorkflowState implements MutableWorkflowState {
+    static final EntryType<WorkflowHead> HEAD = EntryType.of("head", WorkflowHead.class);
+    static final EntryType<String> SOURCE = EntryType.of("source", String.class);
+    static final EntryType<Node> NODE = EntryType.of("node", Node.class);
+    static final EntryType<Boolean> OPEN = EntryType.of("open", Boolean.class);
+
+    /**
+     * A deletion takes the first nodes again and again until none is left; listing all of them each time would make it
+     * quadratic. More than the core removes at a time.
+     */
+    private static final int NODES_LISTED_WHILE_DELETING = 1_000;
+
+    private final EntityStore store;
+    private final EntryKeys keys;
+    private final RecentSources sources;
+    private final String entity;
+
+    private @Nullable WorkflowHead head;
+    private boolean headChanged;
+    private @Nullable WorkflowSource source;
+    private boolean sourceLoaded;
+    private boolean sourceChanged;
+
+    /** Changed nodes; empty for removed ones. */
+    private final Map<String, Optional<Node>> changed = new LinkedHashMap<>();
+
+    private final Map<String, List<String>> appended = new LinkedHashMap<>();
+
+    /** Nodes whose stored children are gone. */
+    private final Set<String> cleared = new LinkedHashSet<>();
+
+    StoreWorkflowState(EntityStore store, EntryKeys keys, RecentSources sources, String entity) {
+        this.store = store;
+        this.keys = keys;
+        this.sources = sources;
+        this.entity = entity;
+        this.head = store.get(entity, HEAD, "").orElse(null);
+    }
+
+    @Override
+    public @Nullable WorkflowHead head() {
+        return head;
+    }
+
+    @Override
+    public @Nullable WorkflowSource source() {
+        if (!sourceLoaded) {
+            source = head == null ? null : stored(head.uid());
+            sourceLoaded = true;
+        }
+        return source;
+    }
+
+    private @Nullable WorkflowSource stored(String uid) {
+        WorkflowSource recent = sources.get(entity, uid);
+        if (recent != null) {
+            return recent;
+        }
+        String text = store.get(entity, SOURCE, "").orElse(null);
+        if (text == null) {
+            return null;
+        }
+        WorkflowSource read = Json.mapper().readValue(text, WorkflowSource.class);
+        sources.put(entity, uid, read);
+        return read;
+    }
+
+    @Override
+    public @Nullable Node node(String id) {
+        Optional<Node> change = changed.get(id);
+        return change != null ? change.orElse(null) : store.get(entity, NODE, id).orElse(null);
+    }
+
+    @Override
+    public List<String> children(String id) {
+        List<String> known = cleared.contains(id) ? List.of() : ChildLists.read(store, entity, id);
+        List<String> more = appended.get(id);
+        if (more == null) {
+            return known;
+        }
+        List<String> all = new ArrayList<>(known);
+        all.addAll(more);
+        return all;
+    }
+
+    @Override
+    public List<String> openNodes() {
+        TreeSet<String> open = new TreeSet<>(keys.ids(entity, OPEN, Integer.MAX_VALUE));
+        changed.forEach(
+                (id, node) -> {
+                    if (node.isPresent() && !node.get().fulfilled()) {
+                        open.add(id);
+                    } else {
+                        open.remove(id);
+                    }
+                });
+        return List.copyOf(open);
+    }
+
+    /** Ids of all nodes in order; while the workflow is being deleted, only the first 1,000. */
+    @Override
+    public List<String> nodes() {
+        boolean deleting = head != null && head.stage() == WorkflowStage.DELETING;
+        int atMost = deleting ? NODES_LISTED_WHILE_DELETING + changed.size() : Integer.MAX_VALUE;
+        TreeSet<String> all = new TreeSet<>(keys.ids(entity, NODE, atMost));
+        changed.forEach(
+                (id, node) -> {
+                    if (node.isPresent()) {
+                        all.add(id);
+                    } else {
+                        all.remove(id);
+                    }
+                });
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void putHead(WorkflowHead head) {
+        this.head = head;
+        headChanged = true;
+    }
+
+    @Override
+    public void putSource(@Nullable WorkflowSource source) {
+        this.source = source;
+        sourceLoaded = true;
+        sourceChanged = true;
+    }
+
+    @Override
+    public void putNode(Node node) {
+        changed.put(node.id(), Optional.of(node));
+    }
+
+    @Override
+    public void addChildren(String parentId, List<String> children) {
+        appended.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(children);
+    }
+
+    @Override
+    public void removeNode(String id) {
+        changed.put(id, Optional.empty());
+        appended.remove(id);
+        cleared.add(id);
+    }
+
+    /** Puts the changes into the store's turn. The state is of no use afterwards. */
+    void flush() {
+        cleared.forEach(id -> ChildLists.clear(store, entity, id));
+        changed.forEach(this::flushNode);
+        appended.forEach((parent, ids) -> ChildLists.append(store, entity, parent, ids));
+        if (sourceChanged) {
+            flushSource(Objects.requireNonNull(head, "a source without a head").uid());
+        }
+        if (headChanged && head != null) {
+            store.put(entity, HEAD, "", head);
+        }
+    }
+
+    private void flushNode(String id, Optional<Node> change) {
+        Node before = store.get(entity, NODE, id).orElse(null);
+        boolean wasOpen = before != null && !before.fulfilled();
+        boolean isOpen = change.isPresent() && !change.get().fulfilled();
+        if (change.isPresent()) {
+            store.put(entity, NODE, id, change.get());
+        } else if (before != null) {
+            store.delete(entity, NODE, id);
+        }
+        if (isOpen && !wasOpen) {
+            store.put(entity, OPEN, id, true);
+        } else if (wasOpen && !isOpen) {
+            store.delete(entity, OPEN, id);
+        }
+    }
+
+    private void flushSource(String uid) {
+        if (source == null) {
+            store.delete(entity, SOURCE, "");
+            sources.remove(entity, uid);
+        } else {
+            store.put(entity, SOURCE, "", Json.mapper().writeValueAsString(source));
+            sources.put(entity, uid, source);
+        }
+    }
+}

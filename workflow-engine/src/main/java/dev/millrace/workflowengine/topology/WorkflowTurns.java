@@ -1,0 +1,188 @@
+package dev.millrace.workflowengine.topology;
+
+import dev.millrace.log.serde.JsonSerde;
+import dev.millrace.log.stream.EntityCore;
+import dev.millrace.log.stream.EntryType;
+import dev.millrace.log.stream.Input;
+import dev.millrace.log.stream.Timer;
+import dev.millrace.log.stream.Turn;
+import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.record.WorkflowTransition;
+import dev.millrace.workflowengine.core.WorkflowInput;
+import dev.millrace.workflowengine.state.Evolution;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn of a workflow: load what the core asks for, let it decide, apply and write what it said. Used by one stream
+ * thread.
+ */
+final class WorkflowTurns implements EntityCore<EngineInput> {
+    static final EntryType<WrittenLog> LOG = EntryType.of("log", WrittenLog.class);
+
+    private static final JsonSerde<WorkflowTransition> TRANSITIONS = JsonSerde.of(WorkflowTransition.class);
+    private static final int SOURCES = 256;
+
+    /** The gRPC code for a fault of the server. */
+    private static final int INTERNAL = 13;
+
+    /** For how long the answer to a command for an unknown workflow can be read; callers wait for seconds. */
+    private static final Duration REJECTED_KEPT = Duration.ofDays(1);
+
+    private final Decisions core;
+    private final EntryKeys keys;
+    private final Erasure erasure = new Erasure();
+    private final RecentSources sources = new RecentSources(SOURCES);
+    private final Duration markerKept;
+    private final EngineMeter meter;
+
+    /** The record of the present turn; absent in turns of timers. */
+    private @Nullable EngineInput current;
+
+    WorkflowTurns(Decisions core, EntryKeys keys, EngineOptions options) {
+        this.core = core;
+        this.keys = keys;
+        this.markerKept = options.markerKept();
+        this.meter = options.meter();
+    }
+
+    @Override
+    public void onInput(Input<EngineInput> input, Turn turn) {
+        meter.input();
+        current = input.value();
+        decide(input.entity(), input.value().forWorkflow(input.entity()), turn);
+    }
+
+    @Override
+    public void onTimer(Timer timer, Turn turn) {
+        meter.input();
+        current = null;
+        String entity = timer.entity();
+        switch (timer.id()) {
+            case OwnTimers.CONTINUE -> decide(entity, new WorkflowInput.Continue(), turn);
+            case OwnTimers.ERASE -> erasure.portion(entity, turn);
+            case OwnTimers.FORGET -> forget(entity, turn);
+            case OwnTimers.REJECTED -> {
+                turn.emit(EngineTopology.EVENTS, TransitionKeys.rejected(entity), null);
+                if (state(entity, turn).head() == null) {
+                    turn.forget();
+                }
+            }
+            case OwnTimers.ABANDON -> abandonMore(entity, turn);
+            default -> decide(entity, new WorkflowInput.TimerFired(timer.id()), turn);
+        }
+    }
+
+    @Override
+    public void onFailure(String entity, String reference, RuntimeException cause, Turn turn) {
+        meter.failure();
+        StoreWorkflowState state = state(entity, turn);
+        WorkflowHead head = state.head();
+        List<WorkflowEvent> events = new ArrayList<>();
+        if (!(cause instanceof MisaddressedException)) {
+            String message = "the engine could not handle %s: see dead letter %s".formatted(what(), reference);
+            if (current instanceof EngineInput.Command(var command)) {
+                events.add(new WorkflowEvent.CommandAnswered(new CommandAnswer(command.commandId(), INTERNAL, message)));
+            }
+            if (head != null && Abandonment.concerns(head)) {
+                turn.timers().cancelAll(entity);
+                turn.timers().set(entity, OwnTimers.ABANDON, turn.now());
+                events.addAll(Abandonment.begin(state, message, turn.now()));
+            }
+        }
+        current = null;
+        write(entity, state, events, turn);
+    }
+
+    private String what() {
+        return switch (current) {
+            case EngineInput.Command(var command) -> "the command " + command.commandId();
+            case EngineInput.Report(var report) -> "the result of step " + report.stepId();
+            case null -> "a timer of the workflow";
+        };
+    }
+
+    private void decide(String entity, WorkflowInput input, Turn turn) {
+        StoreWorkflowState state = state(entity, turn);
+        WorkflowName name = WorkflowName.of(entity);
+        List<WorkflowEvent> events = core.decide(state, name.namespace(), name.name(), input, turn.now());
+        write(entity, state, events, turn);
+        WorkflowHead head = state.head();
+        // A turn to go on that did nothing would do nothing again; the next input takes the work up.
+        boolean stuck = input instanceof WorkflowInput.Continue && events.isEmpty();
+        if (head != null && wantsToGoOn(head) && !stuck && turn.timers().due(entity, OwnTimers.CONTINUE).isEmpty()) {
+            turn.timers().set(entity, OwnTimers.CONTINUE, turn.now());
+        }
+    }
+
+    private static boolean wantsToGoOn(WorkflowHead head) {
+        return !head.work().isEmpty()
+                && head.stage() != WorkflowStage.DONE
+                && (!head.suspended() || head.stage() == WorkflowStage.DELETING);
+    }
+
+    private void write(String entity, StoreWorkflowState state, List<WorkflowEvent> events, Turn turn) {
+        WorkflowName name = WorkflowName.of(entity);
+        if (events.isEmpty()) {
+            if (state.head() == null) {
+                turn.forget();
+            }
+            return;
+        }
+        StoreWorkflowState before = state(entity, turn);
+        events.forEach(e -> Evolution.apply(state, name.namespace(), name.name(), e));
+        WorkflowHead head = state.head();
+        if (head == null) {
+            // Readers must see the answer; there is no workflow whose history it could belong to.
+            emit(TransitionKeys.rejected(entity), new WorkflowTransition(name.namespace(), name.name(), "", 0, turn.now(), events), turn);
+            turn.timers().set(entity, OwnTimers.REJECTED, turn.now().plus(REJECTED_KEPT));
+            return;
+        }
+        WrittenLog log = turn.store().get(entity, LOG, "").orElse(WrittenLog.EMPTY).next();
+        emit(
+                TransitionKeys.of(entity, log.last()),
+                new WorkflowTransition(name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
+                turn);
+        new Effects(turn, entity, markerKept).carryOut(events, head.ref(), before);
+        boolean deleted = events.stream().anyMatch(WorkflowEvent.Deleted.class::isInstance);
+        turn.store().put(entity, LOG, "", deleted ? log.deleted() : log);
+        state.flush();
+    }
+
+    private void emit(String key, WorkflowTransition transition, Turn turn) {
+        turn.emit(
+                EngineTopology.EVENTS,
+                key,
+                RecordSize.checked("a transition of the workflow", TRANSITIONS.encode(transition)));
+        meter.transition(transition.events().size());
+    }
+
+    private void abandonMore(String entity, Turn turn) {
+        StoreWorkflowState state = state(entity, turn);
+        WorkflowHead head = state.head();
+        if (head == null || head.stage() != WorkflowStage.DONE) {
+            return;
+        }
+        List<WorkflowEvent> events = Abandonment.nodes(state, String.valueOf(head.message()), turn.now());
+        write(entity, state, events, turn);
+        if (!events.isEmpty()) {
+            turn.timers().set(entity, OwnTimers.ABANDON, turn.now());
+        }
+    }
+
+    private void forget(String entity, Turn turn) {
+        WorkflowHead head = state(entity, turn).head();
+        if (head != null && head.stage() == WorkflowStage.DELETED) {
+            erasure.everything(entity, turn);
+        }
+    }
+
+    private StoreWorkflowState state(String entity, Turn turn) {
+        return new StoreWorkflowState(turn.store(), keys, sources, entity);
+    }
+}

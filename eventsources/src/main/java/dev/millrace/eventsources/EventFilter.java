@@ -1,6 +1,7 @@
 package dev.millrace.eventsources;
 
 import dev.millrace.expressions.expr.Environment;
+import dev.millrace.expressions.expr.ExprEvaluationException;
 import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.expressions.expr.ExprProgram;
 import dev.millrace.expressions.expr.ExprSyntaxException;
@@ -26,12 +27,14 @@ public final class EventFilter {
     /** The event is dropped, and why. */
     public record Dropped(String reason) implements Verdict {}
 
+    // The functions are those of workflows, and names that are not there are nil.
+    private static final ExprOptions OPTIONS = ExprOptions.workflows().withUndefinedVariables(true);
+
     private final String expression;
     private final @Nullable ExprProgram program;
     private final @Nullable String defect;
 
-    private EventFilter(
-            String expression, @Nullable ExprProgram program, @Nullable String defect) {
+    private EventFilter(String expression, @Nullable ExprProgram program, @Nullable String defect) {
         this.expression = expression;
         this.program = program;
         this.defect = defect;
@@ -44,7 +47,7 @@ public final class EventFilter {
             return new EventFilter("", null, null);
         }
         try {
-            ExprProgram program = ExprProgram.compile(expression, ExprOptions.events());
+            ExprProgram program = ExprProgram.compile(expression, OPTIONS);
             return new EventFilter(expression, program, null);
         } catch (ExprSyntaxException e) {
             return new EventFilter(expression, null, e.getMessage());
@@ -78,9 +81,7 @@ public final class EventFilter {
                         "filter.expression is " + ExprProgram.render(result) + ", no boolean");
             }
             return passes ? new Passed() : new Dropped("filter.expression is false: " + expression);
-        } catch (GoJsonException
-                | dev.millrace.expressions.expr.ExprEvaluationException
-                | ExprSyntaxException e) {
+        } catch (GoJsonException | ExprEvaluationException | ExprSyntaxException e) {
             return new Dropped("filter.expression failed: " + e.getMessage());
         }
     }

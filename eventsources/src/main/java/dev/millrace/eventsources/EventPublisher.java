@@ -68,7 +68,9 @@ public final class EventPublisher {
         }
     }
 
-    /** Publishes with a random id, and returns when the log has the event or the producer gave up. */
+    /**
+     * Publishes with a random id, and returns when the log has the event or the producer gave up.
+     */
     public Outcome publish(EntryKey entry, EventSourceType type, String data) {
         if (data.length() > MAX_DATA_BYTES / 3) {
             int bytes = data.getBytes(StandardCharsets.UTF_8).length;
@@ -77,8 +79,7 @@ public final class EventPublisher {
             }
         }
         String id = ids.get().toString().replace("-", "");
-        SourceEvent event =
-                new SourceEvent(entry, type, id, clock.instant(), data, Map.of());
+        SourceEvent event = new SourceEvent(entry, type, id, clock.instant(), data, Map.of());
         try {
             Sending.send(producer, event.toRecord()).get();
             return new Published();

@@ -36,8 +36,7 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
     private final EntryFactory entries;
     // One thread changes everything, so changes keep their order and need no locks.
     private final ExecutorService changes =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().name("eventsources").factory());
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("eventsources").factory());
     private final Map<ManifestKey, RunningSource> sources = new HashMap<>();
     private final Set<ManifestKey> unpublished = ConcurrentHashMap.newKeySet();
     private final Map<ManifestKey, StatusRecord> statuses = new ConcurrentHashMap<>();
@@ -106,8 +105,7 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
 
     private void apply(ManifestLog.Stored manifest) throws InterruptedException {
         SourceReading reading = SourceReading.of(manifest);
-        RunningSource source =
-                sources.computeIfAbsent(manifest.key(), RunningSource::new);
+        RunningSource source = sources.computeIfAbsent(manifest.key(), RunningSource::new);
         List<EntryKey> gone =
                 source.update(
                         manifest.version(),
@@ -147,7 +145,10 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
         try {
             ownership.forget(key);
         } catch (KafkaException e) {
-            LOG.warn("The position of {} could not be removed; a new entry of this name goes on from it", key, e);
+            LOG.warn(
+                    "The position of {} could not be removed; a new entry of this name goes on from it",
+                    key,
+                    e);
         }
     }
 
@@ -169,7 +170,8 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
         ports.status().put(status).whenComplete((_, e) -> logFailure(key, e));
     }
 
-    private static void logFailure(ManifestKey key, @org.jspecify.annotations.Nullable Throwable e) {
+    private static void logFailure(
+            ManifestKey key, @org.jspecify.annotations.Nullable Throwable e) {
         if (e != null) {
             LOG.error("The status of {} was not written", key, e);
         }

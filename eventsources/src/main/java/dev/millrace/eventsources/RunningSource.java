@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 
-/** One EventSource at work: its entries, and what is to be said about its manifest. Used by one thread. */
+/**
+ * One EventSource at work: its entries, and what is to be said about its manifest. Used by one
+ * thread.
+ */
 final class RunningSource {
 
     /** So long an entry that is replaced goes on while its successor finds its feet. */
@@ -100,7 +103,9 @@ final class RunningSource {
         supervised.start();
     }
 
-    /** A webhook's successor takes the endpoint over before the old one goes: no request is lost. */
+    /**
+     * A webhook's successor takes the endpoint over before the old one goes: no request is lost.
+     */
     private void replace(Running before, EventSourceSpec.Entry entry, Starter starter)
             throws InterruptedException {
         boolean overlaps =

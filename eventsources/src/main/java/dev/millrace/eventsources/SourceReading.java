@@ -28,8 +28,7 @@ record SourceReading(
     static SourceReading of(ManifestLog.Stored stored) {
         ReadResult read = ManifestReader.check(stored.key().toString(), stored.manifest());
         if (read.hasErrors() || read.manifests().isEmpty()) {
-            return new SourceReading(
-                    List.of(), List.of(invalid(text(read.errors()))), Instant.MAX);
+            return new SourceReading(List.of(), List.of(invalid(text(read.errors()))), Instant.MAX);
         }
         Manifest manifest = read.manifests().getFirst();
         List<EventSourceSpec.Entry> usable = new ArrayList<>();

@@ -43,7 +43,8 @@ class CalendarIT {
         try (RunningEventSources sources = sources()) {
             ManifestKey key = sources.put(manifest("ticks", "{interval: 1s, metadata: {k: v}}"));
             sources.awaitState(key, "tick", "Active");
-            List<LogRecord<CloudEvent>> events = events("default/ticks/tick", seen -> seen.size() >= 3);
+            List<LogRecord<CloudEvent>> events =
+                    events("default/ticks/tick", seen -> seen.size() >= 3);
             CloudEvent event = events.getFirst().requiredValue();
             assertThat(event.getType()).isEqualTo("calendar");
             assertThat(event.getSource()).hasToString("ticks");
@@ -61,14 +62,15 @@ class CalendarIT {
                                             r ->
                                                     "default/ticks/tick".equals(r.key())
                                                             && r.value() != null
-                                                            && r.value().position().equals(second)));
+                                                            && r.value()
+                                                                    .position()
+                                                                    .equals(second)));
         }
     }
 
     @Test
     void aRestartGoesOnWhereTheLastTickWas() {
-        String yaml =
-                manifest("again", "{interval: 1s, persistence: {catchup: {enabled: true}}}");
+        String yaml = manifest("again", "{interval: 1s, persistence: {catchup: {enabled: true}}}");
         try (RunningEventSources sources = sources()) {
             sources.put(yaml);
             events("default/again/tick", seen -> seen.size() >= 2);
@@ -101,8 +103,7 @@ class CalendarIT {
     void aTickThatTheFilterDropsIsCountedAndLeavesNoEvent() {
         try (RunningEventSources sources = sources()) {
             sources.put(manifest("none", "{interval: 1s, filter: {expression: 'false'}}"));
-            Await.until(
-                    "ticks are dropped", () -> sources.total("filtered") >= 2);
+            Await.until("ticks are dropped", () -> sources.total("filtered") >= 2);
             assertThat(sources.total("published")).isZero();
         }
     }
@@ -133,8 +134,7 @@ class CalendarIT {
     }
 
     private static Instant scheduled(LogRecord<CloudEvent> record) {
-        return Instant.parse(
-                String.valueOf(record.requiredValue().getExtension("scheduledtime")));
+        return Instant.parse(String.valueOf(record.requiredValue().getExtension("scheduledtime")));
     }
 
     private static RunningEventSources sources() {

@@ -51,8 +51,7 @@ final class RawHttp {
                 length = Integer.parseInt(line.substring(15).strip());
             }
         }
-        String body =
-                bodyless ? "" : new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        String body = bodyless ? "" : new String(in.readNBytes(length), StandardCharsets.UTF_8);
         return new Answer(status, body);
     }
 }

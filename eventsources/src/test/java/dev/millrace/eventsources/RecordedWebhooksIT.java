@@ -169,7 +169,6 @@ class RecordedWebhooksIT {
     }
 
     private static String data(LogRecord<CloudEvent> record) {
-        return new String(
-                record.requiredValue().getData().toBytes(), StandardCharsets.UTF_8);
+        return new String(record.requiredValue().getData().toBytes(), StandardCharsets.UTF_8);
     }
 }

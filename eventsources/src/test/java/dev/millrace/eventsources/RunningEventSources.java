@@ -48,9 +48,9 @@ final class RunningEventSources implements AutoCloseable {
     ManifestKey put(String yaml) {
         Manifest manifest = ManifestReader.read("test", yaml).documents().getFirst().manifest();
         ManifestKey key =
-                new ManifestKey("EventSource", manifest.namespace(), String.valueOf(manifest.name()));
-        runtime.changed(
-                new ManifestLog.Stored(key, manifest.tree(), version.incrementAndGet()));
+                new ManifestKey(
+                        "EventSource", manifest.namespace(), String.valueOf(manifest.name()));
+        runtime.changed(new ManifestLog.Stored(key, manifest.tree(), version.incrementAndGet()));
         return key;
     }
 

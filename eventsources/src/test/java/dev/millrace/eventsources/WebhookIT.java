@@ -63,7 +63,8 @@ class WebhookIT {
 
     @Test
     void theRouterAnswersAsGosDoes() throws Exception {
-        ManifestKey key = sources.put(manifest("routes", entry("pattern", "/x/{id}"), entry("exact", "/y")));
+        ManifestKey key =
+                sources.put(manifest("routes", entry("pattern", "/x/{id}"), entry("exact", "/y")));
         sources.awaitAllActive(key, 2);
         assertThat(raw("GET", "/health")).isEqualTo(new RawHttp.Answer(200, "OK"));
         RawHttp.Answer notFound = new RawHttp.Answer(404, "404 page not found\n");
@@ -74,8 +75,7 @@ class WebhookIT {
         assertThat(raw("POST", "/x/7")).isEqualTo(new RawHttp.Answer(200, "success"));
         assertThat(raw("POST", "/%79")).isEqualTo(new RawHttp.Answer(200, "success"));
         assertThat(raw("HEAD", "/y")).isEqualTo(new RawHttp.Answer(400, ""));
-        HttpResponse<String> moved =
-                HTTP.send(request("//y?a=1", "1"), BodyHandlers.ofString());
+        HttpResponse<String> moved = HTTP.send(request("//y?a=1", "1"), BodyHandlers.ofString());
         assertThat(moved.headers().firstValue("Location")).contains("/y?a=1");
     }
 
@@ -106,6 +106,25 @@ class WebhookIT {
     }
 
     @Test
+    void largeBodiesAreAnsweredRatherThanCutOff() throws Exception {
+        String most = entry("most", "/most") + "\n      maxPayloadSize: 100000000";
+        ManifestKey key = sources.put(manifest("large", entry("usual", "/usual"), most));
+        sources.awaitAllActive(key, 2);
+        String twoMebibytes = "\"" + "x".repeat(2 << 20) + "\"";
+        HttpResponse<String> refused =
+                HTTP.send(request("/usual", twoMebibytes), BodyHandlers.ofString());
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).endsWith("http: request body too large");
+        assertThat(HTTP.send(request("/most", twoMebibytes), BodyHandlers.ofString()).statusCode())
+                .isEqualTo(200);
+        String beyondTheLog = "\"" + "x".repeat(17 << 20) + "\"";
+        HttpResponse<String> tooLarge =
+                HTTP.send(request("/most", beyondTheLog), BodyHandlers.ofString());
+        assertThat(tooLarge.statusCode()).isEqualTo(413);
+        assertThat(tooLarge.body()).contains("max.message.bytes");
+    }
+
+    @Test
     void anEntryIsAlsoReachableByItsName() throws Exception {
         ManifestKey key = sources.put(manifest("named", entry("e", "/e")));
         sources.awaitAllActive(key, 1);
@@ -120,7 +139,8 @@ class WebhookIT {
                 .isEqualTo(new WebhookResponse(200, "success", java.util.Map.of()));
         assertThat(sources.runtime.webhooks().handle("default", "named", "f", request).status())
                 .isEqualTo(404);
-        assertThat(data(events("default/named/e", 1))).containsExactly("{\"header\":{},\"body\":5}");
+        assertThat(data(events("default/named/e", 1)))
+                .containsExactly("{\"header\":{},\"body\":5}");
     }
 
     @Test
@@ -146,7 +166,8 @@ class WebhookIT {
                 sources.put(manifest("younger", entry("b", "/same"), entry("c", "/own")));
         sources.awaitState(younger, "b", "Failed");
         sources.awaitState(younger, "c", "Active");
-        assertThat(sources.message(younger, "b")).contains("belongs to the older entry default/older/a");
+        assertThat(sources.message(younger, "b"))
+                .contains("belongs to the older entry default/older/a");
         assertThat(raw("POST", "/same").status()).isEqualTo(200);
         assertThat(events("default/older/a", 1)).hasSize(1);
         sources.delete(older);
@@ -220,9 +241,7 @@ class WebhookIT {
                         .read(
                                 Topics.STATUS,
                                 StatusRecord.class,
-                                seen ->
-                                        seen.stream()
-                                                .anyMatch(r -> isSettled(r, key.toString())))
+                                seen -> seen.stream().anyMatch(r -> isSettled(r, key.toString())))
                         .stream()
                         .filter(r -> isSettled(r, key.toString()))
                         .findFirst()
@@ -274,11 +293,7 @@ class WebhookIT {
 
     private static List<String> data(List<LogRecord<CloudEvent>> events) {
         return events.stream()
-                .map(
-                        e ->
-                                new String(
-                                        e.requiredValue().getData().toBytes(),
-                                        StandardCharsets.UTF_8))
+                .map(e -> new String(e.requiredValue().getData().toBytes(), StandardCharsets.UTF_8))
                 .toList();
     }
 

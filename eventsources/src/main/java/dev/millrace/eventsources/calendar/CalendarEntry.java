@@ -86,8 +86,7 @@ public final class CalendarEntry implements EventSourceEntry {
         return position;
     }
 
-    private void follow(
-            CalendarMachine machine, ZoneId zone, OwnedPartition owned, Instant begin)
+    private void follow(CalendarMachine machine, ZoneId zone, OwnedPartition owned, Instant begin)
             throws InterruptedException {
         Instant position = begin;
         while (!owned.isLost()) {
@@ -109,8 +108,7 @@ public final class CalendarEntry implements EventSourceEntry {
         }
     }
 
-    private void fire(
-            CalendarMachine.Fire fire, ZoneId zone, Instant now, OwnedPartition owned)
+    private void fire(CalendarMachine.Fire fire, ZoneId zone, Instant now, OwnedPartition owned)
             throws InterruptedException {
         counters.received().increment();
         String data = data(fire, zone, now);
@@ -123,8 +121,7 @@ public final class CalendarEntry implements EventSourceEntry {
             case EventFilter.Passed _ -> {
                 try {
                     owned.commit(
-                            Optional.of(event(fire, now, data).toRecord()),
-                            state(fire.position()));
+                            Optional.of(event(fire, now, data).toRecord()), state(fire.position()));
                 } catch (RuntimeException e) {
                     counters.failed().increment();
                     throw e;
@@ -134,13 +131,13 @@ public final class CalendarEntry implements EventSourceEntry {
         }
     }
 
-    /** The time in the text form that Argo Events uses; a late tick shows when it should have been. */
+    /**
+     * The time in the text form that Argo Events uses; a late tick shows when it should have been.
+     */
     private String data(CalendarMachine.Fire fire, ZoneId zone, Instant now) {
         String eventTime =
                 GoTime.text(
-                        fire.isLate()
-                                ? fire.scheduled().atZone(zone)
-                                : now.atZone(ZoneOffset.UTC));
+                        fire.isLate() ? fire.scheduled().atZone(zone) : now.atZone(ZoneOffset.UTC));
         String data = "{\"eventTime\":" + GoJson.quote(eventTime);
         if (!config.metadata().isEmpty()) {
             data += ",\"metadata\":" + GoJson.encode(config.metadata());

@@ -7,18 +7,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which tick of a calendar is next. The position is the last tick that was dealt with; it is
- * all the state there is. Pure: time comes in as an argument.
+ * Decides which tick of a calendar is next. The position is the last tick that was dealt with; it
+ * is all the state there is. Pure: time comes in as an argument.
  */
 final class CalendarMachine {
 
     /**
-     * A tick that is late by no more than this fires, whether or not missed ticks are made up for: a
-     * restart, or a move to another process, takes seconds.
+     * A tick that is late by no more than this fires, whether or not missed ticks are made up for:
+     * a restart, or a move to another process, takes seconds.
      */
     static final Duration GRACE = Duration.ofSeconds(30);
 
-    /** From this on a tick is not in time any more, and its event shows when it should have been. */
+    /**
+     * From this on a tick is not in time any more, and its event shows when it should have been.
+     */
     static final Duration IN_TIME = Duration.ofSeconds(1);
 
     /** What to do. */

@@ -74,8 +74,7 @@ public final class OwnedPartition {
      */
     public synchronized void commit(
             Optional<ProducerRecord<String, byte[]>> event, SourceState state) {
-        String key =
-                new EntryKey(state.namespace(), state.eventSource(), state.event()).toString();
+        String key = new EntryKey(state.namespace(), state.eventSource(), state.event()).toString();
         write(
                 event,
                 new ProducerRecord<>(Topics.SOURCE_STATE, partition, key, SERDE.encode(state)));

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which partitions of {@code source-state} this process owns: its membership in a consumer group that
- * reads nothing. One process owns them all.
+ * Which partitions of {@code source-state} this process owns: its membership in a consumer group
+ * that reads nothing. One process owns them all.
  */
 public final class SourceStateOwnership implements AutoCloseable {
 
@@ -127,8 +127,7 @@ public final class SourceStateOwnership implements AutoCloseable {
     @SuppressWarnings("ReturnValueIgnored") // both ends of the wait lead to another look
     private void pause(int failures) {
         try {
-            Duration pause =
-                    RetryPause.DEFAULT.after(failures, RandomGenerator.getDefault());
+            Duration pause = RetryPause.DEFAULT.after(failures, RandomGenerator.getDefault());
             closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -140,8 +139,7 @@ public final class SourceStateOwnership implements AutoCloseable {
     }
 
     private synchronized void own(Collection<TopicPartition> assigned) {
-        assigned.forEach(
-                p -> owned.put(p.partition(), new OwnedPartition(log, p.partition())));
+        assigned.forEach(p -> owned.put(p.partition(), new OwnedPartition(log, p.partition())));
         notifyAll();
     }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of {@code authSecret}. The secret is looked up for every request, so a changed one holds
- * at once.
+ * The check of {@code authSecret}. The secret is looked up for every request, so a changed one
+ * holds at once.
  */
 final class BearerToken {
 

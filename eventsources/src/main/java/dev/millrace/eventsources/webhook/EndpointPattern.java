@@ -1,10 +1,10 @@
 package dev.millrace.eventsources.webhook;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.millrace.eventsources.EntryConfigurationException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,8 @@ final class EndpointPattern {
      */
     static EndpointPattern parse(@Nullable String endpoint) {
         if (endpoint == null || endpoint.isEmpty()) {
-            throw new EntryConfigurationException("endpoint is missing; write a path such as /push");
+            throw new EntryConfigurationException(
+                    "endpoint is missing; write a path such as /push");
         }
         // Argo Events puts the slash before an endpoint that has none.
         String path = endpoint.startsWith("/") ? endpoint : "/" + endpoint;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * name without {@code =} has the empty text.
  *
  * @param values by name
- * @param error the first thing that could not be read, in Go's words; what was good is in the values
+ * @param error the first thing that could not be read, in Go's words; what was good is in the
+ *     values
  */
 record FormText(Map<String, List<String>> values, @Nullable String error) {
 

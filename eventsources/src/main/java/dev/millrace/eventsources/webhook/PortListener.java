@@ -23,9 +23,9 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.VirtualThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -159,8 +159,7 @@ final class PortListener {
         if (endpoint.isEmpty()) {
             return WebhookResponse.notFound();
         }
-        List<Header> headers =
-                request.getHeaders().stream().map(PortListener::header).toList();
+        List<Header> headers = request.getHeaders().stream().map(PortListener::header).toList();
         return dispatcher.handle(
                 endpoint.get(),
                 new WebhookRequest(

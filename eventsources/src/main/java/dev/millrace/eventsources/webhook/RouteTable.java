@@ -70,7 +70,9 @@ final class RouteTable {
         return claims.isEmpty();
     }
 
-    /** Who answers for a decoded path: an exact endpoint first, else the oldest pattern that fits. */
+    /**
+     * Who answers for a decoded path: an exact endpoint first, else the oldest pattern that fits.
+     */
     Optional<WebhookEndpoint> find(String path) {
         Routes now = routes;
         WebhookEndpoint exact = now.exact().get(path);
@@ -105,10 +107,7 @@ final class RouteTable {
         for (Claim claim : same) {
             EntryKey holder = holder(same).owner();
             claim.standing()
-                    .accept(
-                            holder.equals(claim.owner())
-                                    ? new Holds()
-                                    : new WaitsFor(holder));
+                    .accept(holder.equals(claim.owner()) ? new Holds() : new WaitsFor(holder));
         }
     }
 

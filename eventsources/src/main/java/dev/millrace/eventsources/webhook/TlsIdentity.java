@@ -32,7 +32,9 @@ record TlsIdentity(String certificate, String key) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ((?:RSA )?PRIVATE KEY)-----([^-]+)-----END");
 
-    /** {@code SEQUENCE { INTEGER 0, SEQUENCE { OID rsaEncryption, NULL } } }, without the outer tag. */
+    /**
+     * {@code SEQUENCE { INTEGER 0, SEQUENCE { OID rsaEncryption, NULL } } }, without the outer tag.
+     */
     private static final byte[] RSA_HEADER =
             HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the requests of one webhook entry, any number at a time. 200 is said only when the log has
- * the event, or its filter dropped it.
+ * Answers the requests of one webhook entry, any number at a time. 200 is said only when the log
+ * has the event, or its filter dropped it.
  */
 final class WebhookEndpoint {
 
@@ -106,8 +106,7 @@ final class WebhookEndpoint {
                             WebhookBody.Refused refused =
                                     WebhookBody.tooLargeForTheLog(
                                             large.bytes(), EventPublisher.MAX_DATA_BYTES);
-                            yield failed(
-                                    WebhookResponse.of(refused.status(), refused.message()));
+                            yield failed(WebhookResponse.of(refused.status(), refused.message()));
                         }
                         case EventPublisher.NotPublished not -> {
                             LOG.error("{}: an event was not recorded", key, not.cause());

@@ -90,7 +90,8 @@ public final class WebhookEntry implements EventSourceEntry {
     }
 
     private static String portMessage(@Nullable String text) {
-        return "port is " + (text == null ? "missing" : "'" + text + "'")
+        return "port is "
+                + (text == null ? "missing" : "'" + text + "'")
                 + "; write a number from 1 to 65535 in quotes";
     }
 

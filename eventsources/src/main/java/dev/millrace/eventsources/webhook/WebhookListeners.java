@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The ports that webhook entries listen on, each opened with its first entry and closed with its last. */
+/**
+ * The ports that webhook entries listen on, each opened with its first entry and closed with its
+ * last.
+ */
 public final class WebhookListeners implements AutoCloseable {
 
     private final @Nullable String host;

@@ -86,8 +86,9 @@ class CalendarMachineTest {
 
     @Test
     void nothingStoredBeginsNow() {
-        assertThat(machine("{schedule: '* * * * *', persistence: {catchup: {enabled: true}}}")
-                        .begin(null, NOW))
+        assertThat(
+                        machine("{schedule: '* * * * *', persistence: {catchup: {enabled: true}}}")
+                                .begin(null, NOW))
                 .isEqualTo(NOW);
     }
 
@@ -114,7 +115,8 @@ class CalendarMachineTest {
         Instant before = Instant.parse("2026-03-07T17:00:00Z");
         assertThat(machine(spring).decide(before, before))
                 .isEqualTo(new Wait(Instant.parse("2026-03-09T06:30:00Z"), before));
-        String autumn = "{schedule: '30 1 * * *', timezone: America/New_York, persistence: {catchup: {enabled: true}}}";
+        String autumn =
+                "{schedule: '30 1 * * *', timezone: America/New_York, persistence: {catchup: {enabled: true}}}";
         assertThat(
                         run(
                                 autumn,
@@ -167,9 +169,7 @@ class CalendarMachineTest {
                 now = now.plusSeconds(random.nextInt(1200));
             }
             List<Instant> expected = new ArrayList<>();
-            for (Instant t = at("03:07:00");
-                    expected.size() < fired.size();
-                    t = next(t)) {
+            for (Instant t = at("03:07:00"); expected.size() < fired.size(); t = next(t)) {
                 expected.add(t);
             }
             assertThat(fired).as("seed " + round).isNotEmpty().isEqualTo(expected);

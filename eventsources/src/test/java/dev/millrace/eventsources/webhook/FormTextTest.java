@@ -18,8 +18,7 @@ class FormTextTest {
     void escapesAndPlusesAreDecodedAndAbsentValuesAreEmpty() {
         assertThat(FormText.parse("x=%C3%A9+y&empty=&novalue&&").values())
                 .isEqualTo(
-                        Map.of(
-                                "x", List.of("é y"), "empty", List.of(""), "novalue", List.of("")));
+                        Map.of("x", List.of("é y"), "empty", List.of(""), "novalue", List.of("")));
     }
 
     @Test
@@ -27,7 +26,6 @@ class FormTextTest {
         FormText form = FormText.parse("a=1&b=%zz&c;d=1&e=%4");
         assertThat(form.values()).isEqualTo(Map.of("a", List.of("1")));
         assertThat(form.error()).isEqualTo("invalid URL escape \"%zz\"");
-        assertThat(FormText.parse("a;b").error())
-                .isEqualTo("invalid semicolon separator in query");
+        assertThat(FormText.parse("a;b").error()).isEqualTo("invalid semicolon separator in query");
     }
 }

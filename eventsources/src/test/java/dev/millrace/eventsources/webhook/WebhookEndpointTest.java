@@ -10,6 +10,7 @@ import dev.millrace.log.Secrets;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.eventsource.WebhookSource;
+import dev.millrace.schemas.yaml.YamlReader;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -168,6 +171,31 @@ class WebhookEndpointTest {
     }
 
     @Test
+    void successIsSaidOnlyWhenTheLogHasTheEvent() throws Exception {
+        MockProducer<String, byte[]> slow =
+                new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+        WebhookEndpoint endpoint = endpoint("{method: POST}", null, slow);
+        CompletableFuture<WebhookResponse> answer =
+                CompletableFuture.supplyAsync(() -> handle(endpoint, post("1")));
+        while (slow.history().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(answer).isNotDone();
+        assertThat(slow.completeNext()).isTrue();
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo(ok());
+    }
+
+    @Test
+    void nothingIsAcceptedDuringTheShutdown() throws IOException {
+        WebhookDispatcher dispatcher = new WebhookDispatcher();
+        dispatcher.add(endpoint("{method: POST}"));
+        assertThat(dispatcher.handle("ns", "rec", "plain", post("1"))).isEqualTo(ok());
+        dispatcher.drain();
+        assertThat(dispatcher.handle("ns", "rec", "plain", post("1")).status()).isEqualTo(503);
+        assertThat(producer.history()).hasSize(1);
+    }
+
+    @Test
     void nothingIsAcceptedWhenTheDiskIsNearlyFull() throws IOException {
         DiskSpace full = new DiskSpace(Path.of("."), Long.MAX_VALUE);
         WebhookResponse answer = endpoint("{method: POST}", full).handle(post("1"));
@@ -181,12 +209,22 @@ class WebhookEndpointTest {
     }
 
     private WebhookEndpoint endpoint(String yaml, DiskSpace disk) {
+        return endpoint(yaml, disk, producer);
+    }
+
+    private static WebhookResponse handle(WebhookEndpoint endpoint, WebhookRequest request) {
+        try {
+            return endpoint.handle(request);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private WebhookEndpoint endpoint(
+            String yaml, DiskSpace disk, MockProducer<String, byte[]> target) {
         WebhookSource config =
                 Json.convert(
-                        dev.millrace.schemas.yaml.YamlReader.read("test", yaml)
-                                .documents()
-                                .getFirst()
-                                .tree(),
+                        YamlReader.read("test", yaml).documents().getFirst().tree(),
                         WebhookSource.class);
         Secrets secrets =
                 (namespace, name, key) ->
@@ -195,7 +233,7 @@ class WebhookEndpointTest {
                 KEY,
                 config,
                 secrets,
-                new EventPublisher(producer, disk, InstantSource.fixed(NOW), () -> ID),
+                new EventPublisher(target, disk, InstantSource.fixed(NOW), () -> ID),
                 metrics.of(KEY));
     }
 

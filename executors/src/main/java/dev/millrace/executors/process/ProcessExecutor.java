@@ -190,7 +190,10 @@ public final class ProcessExecutor implements Executor {
                 }
             } else {
                 // It runs already, even if that is one more than there is room for.
-                hasRoom = run.take() && room.tryAcquire();
+                if (!run.take()) {
+                    return;
+                }
+                hasRoom = room.tryAcquire();
             }
             if (run.folder.finished().isEmpty()) {
                 run.setRunning();

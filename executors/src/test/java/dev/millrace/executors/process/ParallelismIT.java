@@ -35,6 +35,7 @@ class ParallelismIT {
         assertThat(reports.of("id/with: odd characters")).isEmpty();
         executor.stop(Steps.stop("first", 1));
         assertThat(reports.awaitEnd("id/with: odd characters").result()).isEqualTo("third");
+        assertThat(reports.ends("second")).hasSize(1);
         executor.close(false);
     }
 }

@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes what could not be processed to {@code dead-letters}. The origin is the key and the id, so a
- * repeat of the same failure replaces the first letter instead of adding one.
+ * Writes what could not be processed to {@code dead-letters}. The origin is the key and the id, so
+ * a repeat of the same failure replaces the first letter instead of adding one.
  */
 public final class DeadLetters {
 
@@ -101,9 +101,7 @@ public final class DeadLetters {
     }
 
     private static JsonNode base64(byte[] value) {
-        return Json.mapper()
-                .getNodeFactory()
-                .stringNode(Base64.getEncoder().encodeToString(value));
+        return Json.mapper().getNodeFactory().stringNode(Base64.getEncoder().encodeToString(value));
     }
 
     private static String message(Exception e) {

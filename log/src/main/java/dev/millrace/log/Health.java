@@ -15,8 +15,8 @@ public sealed interface Health {
     record Retrying(String what, Instant since) implements Health {}
 
     /**
-     * Records were deleted before they were read. It went on with the oldest that are left, and says
-     * so until the process ends.
+     * Records were deleted before they were read. It went on with the oldest that are left, and
+     * says so until the process ends.
      */
     record LostRecords(String what, Instant since) implements Health {}
 

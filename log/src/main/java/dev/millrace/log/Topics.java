@@ -32,8 +32,9 @@ public final class Topics {
     public static final String DEAD_LETTERS = PREFIX + "dead-letters";
 
     /**
-     * The largest record, in bytes, everywhere: topics, changelogs, producers and fetches. A webhook
-     * body of 1 MiB, the default limit, exceeds Kafka's own default of 1 MiB with its envelope.
+     * The largest record, in bytes, everywhere: topics, changelogs, producers and fetches. A
+     * webhook body of 1 MiB, the default limit, exceeds Kafka's own default of 1 MiB with its
+     * envelope.
      */
     public static final int MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
@@ -88,8 +89,7 @@ public final class Topics {
         Map<String, String> config = common();
         config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
         config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(WEEK.toMillis()));
-        config.put(
-                TopicConfig.RETENTION_BYTES_CONFIG, Long.toString(EVENTS_BYTES_PER_PARTITION));
+        config.put(TopicConfig.RETENTION_BYTES_CONFIG, Long.toString(EVENTS_BYTES_PER_PARTITION));
         return config;
     }
 

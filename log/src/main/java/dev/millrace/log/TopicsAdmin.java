@@ -23,8 +23,8 @@ public final class TopicsAdmin {
      * Creates what is missing. The topics themselves are the record of how the installation was
      * made: Kafka keeps their counts, and a second record could only disagree with it.
      *
-     * @throws PartitionMismatchException if a topic exists with another partition count; nothing has
-     *     been created then
+     * @throws PartitionMismatchException if a topic exists with another partition count; nothing
+     *     has been created then
      * @throws KafkaException if Kafka cannot be reached or refuses
      */
     public static void ensure(Admin admin, Partitions partitions) {
@@ -56,8 +56,7 @@ public final class TopicsAdmin {
 
     private static Map<String, Integer> counts(Admin admin, List<TopicSpec> specs) {
         Set<String> names = get(admin.listTopics().names());
-        List<String> present =
-                specs.stream().map(TopicSpec::name).filter(names::contains).toList();
+        List<String> present = specs.stream().map(TopicSpec::name).filter(names::contains).toList();
         Map<String, Integer> counts = new TreeMap<>();
         Map<String, TopicDescription> described =
                 get(admin.describeTopics(present).allTopicNames());
@@ -79,8 +78,11 @@ public final class TopicsAdmin {
                                 // Two replicas that start at once both find it missing.
                                 if (!(e.getCause() instanceof TopicExistsException)) {
                                     throw new KafkaException(
-                                            "topic " + name + " could not be created: "
-                                                    + message(e), e.getCause());
+                                            "topic "
+                                                    + name
+                                                    + " could not be created: "
+                                                    + message(e),
+                                            e.getCause());
                                 }
                             } catch (InterruptedException e) {
                                 throw new InterruptException(e);
@@ -88,7 +90,9 @@ public final class TopicsAdmin {
                         });
     }
 
-    /** A created topic is known to the broker a moment later; clients would log errors till then. */
+    /**
+     * A created topic is known to the broker a moment later; clients would log errors till then.
+     */
     private static void awaitVisible(Admin admin, Partitions partitions, List<TopicSpec> specs) {
         long deadline = System.nanoTime() + 30_000_000_000L;
         while (true) {

@@ -26,9 +26,7 @@ public final class BrokerFixture implements AutoCloseable {
 
     public BrokerFixture(Path folder, int partitions) {
         broker = EmbeddedBroker.start(folder.resolve("broker"), BrokerOptions.DEFAULT);
-        log =
-                new LogConnection(
-                        broker.bootstrapServers(), Duration.ofSeconds(3), null, Map.of());
+        log = new LogConnection(broker.bootstrapServers(), Duration.ofSeconds(3), null, Map.of());
         try (Admin admin = Admin.create(log.clientSettings())) {
             TopicsAdmin.ensure(admin, new Partitions(partitions));
         }
@@ -46,7 +44,8 @@ public final class BrokerFixture implements AutoCloseable {
                         "fixture-reader",
                         topic,
                         Positions.START,
-                        record -> new String(record.value(), java.nio.charset.StandardCharsets.UTF_8),
+                        record ->
+                                new String(record.value(), java.nio.charset.StandardCharsets.UTF_8),
                         (batch, _) -> seen.addAll(batch))) {
             until(() -> condition.test(seen));
         }

@@ -24,7 +24,8 @@ public final class ChildJvm implements AutoCloseable {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        System.getProperty(
+                                "surefire.test.class.path", System.getProperty("java.class.path")),
                         main.getName()));
         command.addAll(List.of(args));
         process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -45,7 +45,9 @@ final class BrokerSettings {
 
     private static void alone(Map<String, String> s) {
         for (String topic :
-                new String[] {"offsets.topic", "transaction.state.log", "share.coordinator.state.topic"}) {
+                new String[] {
+                    "offsets.topic", "transaction.state.log", "share.coordinator.state.topic"
+                }) {
             s.put(topic + ".replication.factor", "1");
             // The default of 50 makes the first start slow and costs 150 files.
             s.put(topic + ".num.partitions", "1");

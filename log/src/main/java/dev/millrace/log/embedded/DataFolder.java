@@ -14,8 +14,8 @@ import java.time.Instant;
 
 /**
  * A data folder and the right to use it. It has one owner at a time: two brokers on the same files
- * would destroy them. The lock is the kernel's and ends with the process, however it ends; the owner
- * file beside it only says who that is.
+ * would destroy them. The lock is the kernel's and ends with the process, however it ends; the
+ * owner file beside it only says who that is.
  */
 public final class DataFolder implements AutoCloseable {
 
@@ -92,7 +92,10 @@ public final class DataFolder implements AutoCloseable {
                     path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "data folder " + path + " cannot be used: " + e.getMessage()
+                    "data folder "
+                            + path
+                            + " cannot be used: "
+                            + e.getMessage()
                             + "; choose a folder that this user may write",
                     e);
         }
@@ -120,8 +123,7 @@ public final class DataFolder implements AutoCloseable {
                         StandardOpenOption.WRITE)) {
             owner.write(
                     ByteBuffer.wrap(
-                            (self.pid() + "\n" + started + "\n")
-                                    .getBytes(StandardCharsets.UTF_8)));
+                            (self.pid() + "\n" + started + "\n").getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -138,7 +140,12 @@ public final class DataFolder implements AutoCloseable {
             cure = "Stop it";
         }
         return new DataFolderInUseException(
-                "The data folder " + path + " is in use by " + owner + ". " + cure
+                "The data folder "
+                        + path
+                        + " is in use by "
+                        + owner
+                        + ". "
+                        + cure
                         + ", or choose another folder with --data.");
     }
 

@@ -31,14 +31,12 @@ public final class DiskSpace {
         this(folder.toString(), minimumFreeBytes, () -> usable(folder), System::nanoTime);
     }
 
-    DiskSpace(
-            String where, long minimumFreeBytes, LongSupplier freeBytes, LongSupplier nanoTime) {
+    DiskSpace(String where, long minimumFreeBytes, LongSupplier freeBytes, LongSupplier nanoTime) {
         this.where = where;
         this.minimumFreeBytes = minimumFreeBytes;
         this.freeBytes = freeBytes;
         this.nanoTime = nanoTime;
-        this.last =
-                new AtomicReference<>(new Reading(freeBytes.getAsLong(), nanoTime.getAsLong()));
+        this.last = new AtomicReference<>(new Reading(freeBytes.getAsLong(), nanoTime.getAsLong()));
     }
 
     /** Free bytes, at most a second old. */

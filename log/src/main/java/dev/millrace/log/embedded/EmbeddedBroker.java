@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A real Kafka broker and controller in this process, reachable on 127.0.0.1 only. It survives being
- * killed: what it acknowledged is there after the next start, and that start takes seconds.
+ * A real Kafka broker and controller in this process, reachable on 127.0.0.1 only. It survives
+ * being killed: what it acknowledged is there after the next start, and that start takes seconds.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
@@ -81,8 +81,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static EmbeddedBroker startOn(
             Path folder, BrokerOptions options, int clients, int controller) {
         KafkaConfig config =
-                new KafkaConfig(
-                        BrokerSettings.of(folder, options, clients, controller), false);
+                new KafkaConfig(BrokerSettings.of(folder, options, clients, controller), false);
         KafkaRaftServer server = null;
         try {
             server = new KafkaRaftServer(config, Time.SYSTEM);
@@ -162,7 +161,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** A kill between creating files and writing meta.properties leaves only what format rewrites. */
+    /**
+     * A kill between creating files and writing meta.properties leaves only what format rewrites.
+     */
     private static boolean hasFiles(Path folder) {
         if (!Files.isDirectory(folder)) {
             return false;

@@ -37,9 +37,7 @@ final class AssignedPartition {
         progress.started(record.offset());
         // Without a key, or where order is nobody's wish, each record is a lane of its own.
         String lane =
-                keepKeyOrder && record.key() != null
-                        ? "k" + record.key()
-                        : "o" + record.offset();
+                keepKeyOrder && record.key() != null ? "k" + record.key() : "o" + record.offset();
         ArrayDeque<ConsumerRecord<String, byte[]>> waiting = lanes.get(lane);
         if (waiting != null) {
             waiting.add(record);
@@ -51,7 +49,9 @@ final class AssignedPartition {
         return lane;
     }
 
-    /** The next record of a lane, counted as running; null when the lane is empty or all is dropped. */
+    /**
+     * The next record of a lane, counted as running; null when the lane is empty or all is dropped.
+     */
     synchronized @Nullable ConsumerRecord<String, byte[]> begin(String lane) {
         ArrayDeque<ConsumerRecord<String, byte[]>> waiting = lanes.get(lane);
         if (waiting == null || waiting.isEmpty() || isDropped()) {

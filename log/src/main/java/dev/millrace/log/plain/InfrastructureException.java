@@ -12,8 +12,8 @@ public final class InfrastructureException extends RuntimeException {
     }
 
     /**
-     * Whether a failure is of the infrastructure. All else is a bug or bad input, and a repeat would
-     * fail alike.
+     * Whether a failure is of the infrastructure. All else is a bug or bad input, and a repeat
+     * would fail alike.
      */
     static boolean isInfrastructure(Throwable e) {
         for (Throwable t = e; t != null; t = t.getCause()) {

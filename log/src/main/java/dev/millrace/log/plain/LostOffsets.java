@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a worker does when its offset is not in the log any more. Standing still would only lose more,
- * so it goes on, but never silently: health, log, and a dead letter that outlives the process.
+ * What a worker does when its offset is not in the log any more. Standing still would only lose
+ * more, so it goes on, but never silently: health, log, and a dead letter that outlives the
+ * process.
  */
 final class LostOffsets {
 
@@ -40,17 +41,27 @@ final class LostOffsets {
                 (tp, offset) -> {
                     long first = begin.getOrDefault(tp, 0L);
                     if (offset < first) {
-                        report(tp, offset, "records %d to %d of %s were deleted before they were read (retention)".formatted(offset, first - 1, tp));
+                        report(
+                                tp,
+                                offset,
+                                "records %d to %d of %s were deleted before they were read (retention)"
+                                        .formatted(offset, first - 1, tp));
                         consumer.seek(tp, first);
                     } else {
                         long resume = resume(e, tp, end.getOrDefault(tp, first));
-                        report(tp, offset, "%s ends before offset %d that was read already: its tail was lost (power cut, or another data folder); going on at %d".formatted(tp, offset, resume));
+                        report(
+                                tp,
+                                offset,
+                                "%s ends before offset %d that was read already: its tail was lost (power cut, or another data folder); going on at %d"
+                                        .formatted(tp, offset, resume));
                         consumer.seek(tp, resume);
                     }
                 });
     }
 
-    /** Where the log that we read and the log that is there part; without that knowledge its end. */
+    /**
+     * Where the log that we read and the log that is there part; without that knowledge its end.
+     */
     private static long resume(OffsetOutOfRangeException e, TopicPartition tp, long end) {
         if (e instanceof LogTruncationException truncated) {
             OffsetAndMetadata divergent = truncated.divergentOffsets().get(tp);
@@ -65,21 +76,22 @@ final class LostOffsets {
         LOG.error("{}: {}", groupId, what);
         health.lost(what);
         String origin = "%s/%d/%d/%s".formatted(tp.topic(), tp.partition(), offset, groupId);
-        deadLetters
-                .send(
-                        new DeadLetter(
-                                origin,
-                                origin,
-                                null,
-                                groupId + ": " + what,
-                                Json.mapper().nullNode(),
-                                List.of(),
-                                Instant.now()))
-                .whenComplete(
-                        (_, failure) -> {
-                            if (failure != null) {
-                                LOG.error("{}: no dead letter about it", groupId, failure);
-                            }
-                        });
+        var _ =
+                deadLetters
+                        .send(
+                                new DeadLetter(
+                                        origin,
+                                        origin,
+                                        null,
+                                        groupId + ": " + what,
+                                        Json.mapper().nullNode(),
+                                        List.of(),
+                                        Instant.now()))
+                        .whenComplete(
+                                (_, failure) -> {
+                                    if (failure != null) {
+                                        LOG.error("{}: no dead letter about it", groupId, failure);
+                                    }
+                                });
     }
 }

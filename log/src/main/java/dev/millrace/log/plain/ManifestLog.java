@@ -49,8 +49,7 @@ public final class ManifestLog implements AutoCloseable {
 
     private final Producer<String, byte[]> producer;
     private final TailReader<JsonNode> reader;
-    private final ConcurrentSkipListMap<String, Stored> current =
-            new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, Stored> current = new ConcurrentSkipListMap<>();
     private final List<Listener> listeners = new ArrayList<>();
     private final Object changes = new Object();
 
@@ -145,8 +144,7 @@ public final class ManifestLog implements AutoCloseable {
 
     @SuppressWarnings("NullAway") // null is a tombstone
     private CompletableFuture<Long> append(ManifestKey key, byte @Nullable [] value) {
-        return Sending.send(
-                        producer, new ProducerRecord<>(Topics.MANIFESTS, key.toString(), value))
+        return Sending.send(producer, new ProducerRecord<>(Topics.MANIFESTS, key.toString(), value))
                 .thenApply(RecordMetadata::offset);
     }
 

@@ -3,8 +3,8 @@ package dev.millrace.log.plain;
 import java.util.TreeSet;
 
 /**
- * Which records of a partition are done, in whatever order, and up to where that makes a committable
- * offset. Not thread-safe: its owner guards it.
+ * Which records of a partition are done, in whatever order, and up to where that makes a
+ * committable offset. Not thread-safe: its owner guards it.
  */
 final class PartitionProgress {
 

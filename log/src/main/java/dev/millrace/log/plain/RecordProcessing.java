@@ -87,7 +87,8 @@ final class RecordProcessing<V> {
                     throw new InterruptedException();
                 }
                 if (InfrastructureException.isInfrastructure(e)) {
-                    LOG.warn("{}: {} failed, will be tried again: {}", groupId, place, e.toString());
+                    LOG.warn(
+                            "{}: {} failed, will be tried again: {}", groupId, place, e.toString());
                     health.failed(place, e);
                     partition.pause(options.backoff().after(failures));
                 } else {

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows all partitions of a topic for ever, without a group: from the beginning, or from positions
- * that its owner kept. What a transaction has not committed is not seen.
+ * Follows all partitions of a topic for ever, without a group: from the beginning, or from
+ * positions that its owner kept. What a transaction has not committed is not seen.
  */
 public final class TailReader<V> implements AutoCloseable {
 
@@ -258,7 +258,9 @@ public final class TailReader<V> implements AutoCloseable {
         }
     }
 
-    /** Local knowledge of the consumer; it counts the ends of transactions, which no batch holds. */
+    /**
+     * Local knowledge of the consumer; it counts the ends of transactions, which no batch holds.
+     */
     private @Nullable Positions positions(
             Consumer<String, byte[]> consumer, List<TopicPartition> partitions) {
         Map<Integer, Long> next = new HashMap<>();

@@ -24,13 +24,20 @@ public record WorkerOptions(
     /** 64 at once, by key in order, commits every 100 ms. */
     public static final WorkerOptions DEFAULT =
             new WorkerOptions(
-                    64, 1_000, true, Duration.ofMillis(100), Duration.ofSeconds(10), Backoff.DEFAULT);
+                    64,
+                    1_000,
+                    true,
+                    Duration.ofMillis(100),
+                    Duration.ofSeconds(10),
+                    Backoff.DEFAULT);
 
     public WorkerOptions {
         if (concurrency < 1 || maxInFlight < concurrency) {
             throw new IllegalArgumentException(
                     "concurrency must be at least 1 and maxInFlight at least that, not "
-                            + concurrency + " and " + maxInFlight);
+                            + concurrency
+                            + " and "
+                            + maxInFlight);
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Replaces secret values by {@code ***}. Logs, errors and messages pass through it. Values are
- * registered when they are stored or read; one that was replaced stays registered, since it may still
- * be on its way.
+ * registered when they are stored or read; one that was replaced stays registered, since it may
+ * still be on its way.
  */
 public final class Redactor {
 

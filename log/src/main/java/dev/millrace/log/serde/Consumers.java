@@ -23,7 +23,8 @@ public final class Consumers {
             LogConnection log, String groupId, int maxPollRecords) {
         Map<String, Object> settings = common(log, groupId);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
-        // The caller tells a new group from one whose offset is gone; Kafka would do the same to both.
+        // The caller tells a new group from one whose offset is gone; Kafka would do the same to
+        // both.
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         int session = Math.toIntExact(log.sessionTimeout().toMillis());
         settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, session);

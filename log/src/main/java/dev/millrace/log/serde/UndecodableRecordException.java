@@ -15,7 +15,9 @@ public final class UndecodableRecordException extends SerializationException {
     private final int partition;
     private final long offset;
 
-    /** Without a place: a {@link org.apache.kafka.common.serialization.Deserializer} is not told it. */
+    /**
+     * Without a place: a {@link org.apache.kafka.common.serialization.Deserializer} is not told it.
+     */
     public UndecodableRecordException(String topic, String reason, @Nullable Throwable cause) {
         this(topic, -1, -1, reason, cause);
     }

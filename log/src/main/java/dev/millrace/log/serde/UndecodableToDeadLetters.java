@@ -8,8 +8,8 @@ import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 
 /**
- * A record that cannot be read goes to the dead letters, in the same transaction as everything else,
- * and the partition goes on. Made by Kafka Streams by name.
+ * A record that cannot be read goes to the dead letters, in the same transaction as everything
+ * else, and the partition goes on. Made by Kafka Streams by name.
  */
 public final class UndecodableToDeadLetters implements DeserializationExceptionHandler {
 

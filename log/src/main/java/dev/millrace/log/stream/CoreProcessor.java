@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Runs a core on Kafka Streams: one turn per input or due timer, state and output written together.
- * What the core throws ends one entity, never the partition; what Kafka throws stops the task, which
- * is tried again.
+ * What the core throws ends one entity, never the partition; what Kafka throws stops the task,
+ * which is tried again.
  */
 public final class CoreProcessor<I> implements Processor<String, I, String, Object> {
 
@@ -32,7 +32,11 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
 
     private record Output(String sink, String key, @Nullable Object value) {}
 
-    private record Running(ProcessorContext<String, Object> context, EntityStore store, TimerQueue timers, DedupeWindow seen) {}
+    private record Running(
+            ProcessorContext<String, Object> context,
+            EntityStore store,
+            TimerQueue timers,
+            DedupeWindow seen) {}
 
     private final EntityCore<I> core;
     private final CoreOptions options;
@@ -53,8 +57,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                         store,
                         new TimerQueue(store),
                         new DedupeWindow(store, options.dedupeWindow()));
-        context.schedule(
-                options.timersEvery(), PunctuationType.WALL_CLOCK_TIME, this::fireTimers);
+        context.schedule(options.timersEvery(), PunctuationType.WALL_CLOCK_TIME, this::fireTimers);
     }
 
     @Override

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Remembers ids for a while, in the same store as the state that they protect: a repeat is told from
- * a first time also after a restart.
+ * Remembers ids for a while, in the same store as the state that they protect: a repeat is told
+ * from a first time also after a restart.
  */
 public final class DedupeWindow {
 

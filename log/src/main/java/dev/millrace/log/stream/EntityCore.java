@@ -1,9 +1,9 @@
 package dev.millrace.log.stream;
 
 /**
- * A core as {@link CoreProcessor} runs it: it loads what it needs from the turn's store, decides, and
- * puts back what changed. An exception means a bug in it: nothing of the turn happened then, and
- * {@link #onFailure} ends the entity.
+ * A core as {@link CoreProcessor} runs it: it loads what it needs from the turn's store, decides,
+ * and puts back what changed. An exception means a bug in it: nothing of the turn happened then,
+ * and {@link #onFailure} ends the entity.
  */
 public interface EntityCore<I> {
 

@@ -18,15 +18,16 @@ import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of entities in one key-value store: typed entries whose keys begin with the entity's, so
- * that all of one workflow lie next to each other. Changes stay here until {@link #flush()}: a core
- * that throws half-way has changed nothing. Used by one stream thread.
+ * The state of entities in one key-value store: typed entries whose keys begin with the entity's,
+ * so that all of one workflow lie next to each other. Changes stay here until {@link #flush()}: a
+ * core that throws half-way has changed nothing. Used by one stream thread.
  */
 public final class EntityStore {
 
     /** Ends the entity in a key. It sorts before all text, so no entity lies inside another. */
     static final String END = "\u0000";
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(@Nullable Object value, byte @Nullable [] bytes) {}
 
     private final KeyValueStore<String, byte[]> store;
@@ -131,7 +132,8 @@ public final class EntityStore {
                         keys.put(key, change.bytes() != null);
                     }
                 });
-        // Those deleted in this turn are still in the store, so that many more have to be looked at.
+        // Those deleted in this turn are still in the store, so that many more have to be looked
+        // at.
         int looked = 0;
         long limit = (long) atMost + keys.size();
         try (KeyValueIterator<String, byte[]> stored =
@@ -185,8 +187,7 @@ public final class EntityStore {
         try (KeyValueIterator<String, byte[]> stored = store.range(from, to)) {
             while (found.size() < atMost && stored.hasNext()) {
                 KeyValue<String, byte[]> next = stored.next();
-                found.add(
-                        KeyValue.pair(next.key, type.serde().decode(store.name(), next.value)));
+                found.add(KeyValue.pair(next.key, type.serde().decode(store.name(), next.value)));
             }
         }
         return found;

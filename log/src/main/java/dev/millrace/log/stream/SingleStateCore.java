@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a {@link Core} on {@link CoreProcessor}: its state is one entry, its events become effects. */
+/**
+ * Puts a {@link Core} on {@link CoreProcessor}: its state is one entry, its events become effects.
+ */
 public final class SingleStateCore<S, I, E> implements EntityCore<I> {
 
     /** What the shell does around a core. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -144,14 +145,15 @@ public final class StreamsApp implements AutoCloseable {
                             admin.listConsumerGroupOffsets(id)
                                     .partitionsToOffsetAndMetadata()
                                     .get());
-            committed.values().removeIf(java.util.Objects::isNull);
+            committed.values().removeIf(Objects::isNull);
             Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
             committed.keySet().forEach(tp -> asked.put(tp, OffsetSpec.earliest()));
             var earliest = admin.listOffsets(asked).all().get();
             List<String> gaps = new ArrayList<>();
             committed.forEach(
                     (tp, next) -> {
-                        long first = earliest.get(tp).offset();
+                        var oldest = earliest.get(tp);
+                        long first = oldest == null ? 0 : oldest.offset();
                         // A repartition topic is purged up to what was committed, never beyond.
                         if (next.offset() < first) {
                             gaps.add("%s from %d to %d".formatted(tp, next.offset(), first - 1));

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Timers of entities, by due time, in the same store as their state: they are set and cancelled with
- * the turn that does it, and outlive any restart.
+ * Timers of entities, by due time, in the same store as their state: they are set and cancelled
+ * with the turn that does it, and outlive any restart.
  */
 public final class TimerQueue {
 
@@ -62,7 +62,9 @@ public final class TimerQueue {
         return List.copyOf(store.scan(entity, TIMER).values());
     }
 
-    /** Timers that are due, the earliest first, at most so many. Between turns only; removes none. */
+    /**
+     * Timers that are due, the earliest first, at most so many. Between turns only; removes none.
+     */
     public List<Timer> due(Instant now, int atMost) {
         long millis = now.toEpochMilli();
         if (earliestMillis > millis) {
@@ -70,13 +72,10 @@ public final class TimerQueue {
         }
         // Also what is not due yet: it tells when to look again.
         List<Timer> next =
-                store
-                        .range(millisKey(earliestMillis), PREFIX + "~", TIMER, atMost)
-                        .stream()
+                store.range(millisKey(earliestMillis), PREFIX + "~", TIMER, atMost).stream()
                         .map(entry -> entry.value)
                         .toList();
-        earliestMillis =
-                next.isEmpty() ? Long.MAX_VALUE : next.getFirst().due().toEpochMilli();
+        earliestMillis = next.isEmpty() ? Long.MAX_VALUE : next.getFirst().due().toEpochMilli();
         return next.stream().filter(timer -> timer.due().toEpochMilli() <= millis).toList();
     }
 

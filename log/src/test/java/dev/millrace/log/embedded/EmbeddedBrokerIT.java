@@ -72,8 +72,7 @@ class EmbeddedBrokerIT {
 
     private void startAndEnsure(Partitions partitions) {
         try (var broker = EmbeddedBroker.start(folder.resolve("broker"), BrokerOptions.DEFAULT);
-                var admin =
-                        Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+                var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             TopicsAdmin.ensure(admin, partitions);
         }
     }

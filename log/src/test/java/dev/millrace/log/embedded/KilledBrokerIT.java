@@ -26,8 +26,7 @@ class KilledBrokerIT {
         try (var fixture = new BrokerFixture(folder, 4)) {
             Duration restart = Duration.ofNanos(System.nanoTime() - start);
             System.out.println("restart after a kill: " + restart);
-            var read =
-                    fixture.read(Topics.EVENTS, seen -> seen.size() >= KilledWriter.RECORDS);
+            var read = fixture.read(Topics.EVENTS, seen -> seen.size() >= KilledWriter.RECORDS);
             assertThat(read.stream().map(LogRecord::requiredValue).collect(Collectors.toSet()))
                     .hasSize(KilledWriter.RECORDS);
             assertThat(read).hasSize(KilledWriter.RECORDS);

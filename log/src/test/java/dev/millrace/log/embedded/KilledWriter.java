@@ -23,9 +23,7 @@ final class KilledWriter {
         List<Future<?>> sent = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {
             byte[] value = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
-            sent.add(
-                    fixture.producer.send(
-                            new ProducerRecord<>(Topics.EVENTS, "key" + i, value)));
+            sent.add(fixture.producer.send(new ProducerRecord<>(Topics.EVENTS, "key" + i, value)));
         }
         for (Future<?> record : sent) {
             record.get();

@@ -134,7 +134,8 @@ class GroupWorkerIT {
                             }
                             done.add(value);
                         })) {
-            BrokerFixture.until(() -> worker.health() instanceof Health.Retrying || attempts.get() == 3);
+            BrokerFixture.until(
+                    () -> worker.health() instanceof Health.Retrying || attempts.get() == 3);
             BrokerFixture.until(() -> done.size() == 2 && worker.health().isReady());
         }
         assertThat(done).containsExactlyInAnyOrder("flaky", "fine");
@@ -144,10 +145,16 @@ class GroupWorkerIT {
                         Topics.DEAD_LETTERS,
                         seen ->
                                 seen.stream()
-                                                .filter(r -> String.valueOf(r.key()).startsWith(topic))
+                                                .filter(
+                                                        r ->
+                                                                String.valueOf(r.key())
+                                                                        .startsWith(topic))
                                                 .count()
                                         == 2);
-        assertThat(letters.toString()).contains("a bug").contains("is not readable").contains("ew==");
+        assertThat(letters.toString())
+                .contains("a bug")
+                .contains("is not readable")
+                .contains("ew==");
         assertThat(committed("failing", topic, 0)).isEqualTo(4);
     }
 
@@ -156,12 +163,14 @@ class GroupWorkerIT {
         String topic = Topics.ACTIVATIONS;
         Set<String> done = ConcurrentHashMap.newKeySet();
         send(topic, 0, "k", "first");
-        try (var _ = worker("away", topic, WorkerOptions.DEFAULT, r -> done.add(r.requiredValue()))) {
+        try (var _ =
+                worker("away", topic, WorkerOptions.DEFAULT, r -> done.add(r.requiredValue()))) {
             BrokerFixture.until(() -> done.size() == 1);
         }
         IntStream.range(0, 10).forEach(i -> send(topic, 0, "k", "n" + i));
         try (Admin admin = Admin.create(fixture.log.clientSettings())) {
-            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(6)))
+            admin.deleteRecords(
+                            Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(6)))
                     .all()
                     .get();
         }
@@ -176,7 +185,10 @@ class GroupWorkerIT {
         }
         fixture.read(
                 Topics.DEAD_LETTERS,
-                seen -> seen.stream().anyMatch(r -> String.valueOf(r.value()).contains("records 1 to 5")));
+                seen ->
+                        seen.stream()
+                                .anyMatch(
+                                        r -> String.valueOf(r.value()).contains("records 1 to 5")));
     }
 
     @Test
@@ -184,7 +196,9 @@ class GroupWorkerIT {
         String topic = Topics.DECISIONS;
         Map<String, AtomicInteger> times = new ConcurrentHashMap<>();
         RecordHandler<String> count =
-                r -> times.computeIfAbsent(r.requiredValue(), _ -> new AtomicInteger()).incrementAndGet();
+                r ->
+                        times.computeIfAbsent(r.requiredValue(), _ -> new AtomicInteger())
+                                .incrementAndGet();
         try (var first = worker("shared", topic, WorkerOptions.DEFAULT, count)) {
             for (int i = 0; i < 300; i++) {
                 send(topic, i % 2, "k" + i, "v" + i);
@@ -194,7 +208,10 @@ class GroupWorkerIT {
                     send(topic, i % 2, "k" + i, "v" + i);
                 }
                 BrokerFixture.until(
-                        () -> times.size() == 600 && first.health().isReady() && second.health().isReady());
+                        () ->
+                                times.size() == 600
+                                        && first.health().isReady()
+                                        && second.health().isReady());
             }
         }
         // An orderly change of owners commits first, so nothing is done twice.

@@ -45,7 +45,9 @@ class PartitionProgressTest {
                 progress.done(open.remove(random.nextInt(open.size())));
             }
             long expected = open.stream().mapToLong(o -> o).min().orElse(next);
-            assertThat(progress.committable()).as("seed %d step %d", seed, step).isEqualTo(expected);
+            assertThat(progress.committable())
+                    .as("seed %d step %d", seed, step)
+                    .isEqualTo(expected);
         }
     }
 }

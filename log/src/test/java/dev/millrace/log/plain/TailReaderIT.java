@@ -62,7 +62,8 @@ class TailReaderIT {
             assertThat(seen).containsExactly("new");
             var vain = reader.seen(1, 1_000);
             reader.close();
-            assertThatThrownBy(() -> vain.get(1, TimeUnit.SECONDS)).hasMessageContaining("is closed");
+            assertThatThrownBy(() -> vain.get(1, TimeUnit.SECONDS))
+                    .hasMessageContaining("is closed");
         }
     }
 
@@ -122,7 +123,8 @@ class TailReaderIT {
             long first = manifests.put(key, one).get();
             manifests.put(new ManifestKey("Sensor", "ns2", "s"), one).get();
             manifests.seen(first).get(20, TimeUnit.SECONDS);
-            assertThat(manifests.find(key)).hasValueSatisfying(m -> assertThat(m.version()).isEqualTo(first));
+            assertThat(manifests.find(key))
+                    .hasValueSatisfying(m -> assertThat(m.version()).isEqualTo(first));
             manifests.subscribe(
                     new ManifestLog.Listener() {
                         @Override
@@ -161,7 +163,8 @@ class TailReaderIT {
         fixture.producer.send(record(topic, partition, value));
     }
 
-    private static ProducerRecord<String, byte[]> record(String topic, int partition, String value) {
+    private static ProducerRecord<String, byte[]> record(
+            String topic, int partition, String value) {
         return new ProducerRecord<>(
                 topic, partition, "k", JsonSerde.of(String.class).encode(value));
     }

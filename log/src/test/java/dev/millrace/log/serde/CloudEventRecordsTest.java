@@ -55,7 +55,15 @@ class CloudEventRecordsTest {
         assertThatThrownBy(() -> decode(new RecordHeaders(), "{}"))
                 .isInstanceOf(UndecodableRecordException.class)
                 .hasMessageContaining("t-1@7");
-        for (String json : new String[] {"[]", "{", "{\"specversion\":\"0.3\"}", "{\"specversion\":\"1.0\",\"id\":5}", "{\"specversion\":\"1.0\",\"time\":\"x\"}", ""}) {
+        for (String json :
+                new String[] {
+                    "[]",
+                    "{",
+                    "{\"specversion\":\"0.3\"}",
+                    "{\"specversion\":\"1.0\",\"id\":5}",
+                    "{\"specversion\":\"1.0\",\"time\":\"x\"}",
+                    ""
+                }) {
             assertThatThrownBy(() -> structured(json))
                     .as(json)
                     .isInstanceOf(UndecodableRecordException.class);
@@ -71,8 +79,7 @@ class CloudEventRecordsTest {
     }
 
     private static CloudEvent decode(Headers headers, String value) {
-        return CloudEventRecords.decode(
-                "t", 1, 7, headers, value.getBytes(StandardCharsets.UTF_8));
+        return CloudEventRecords.decode("t", 1, 7, headers, value.getBytes(StandardCharsets.UTF_8));
     }
 
     private static String data(CloudEvent event) {

@@ -24,7 +24,8 @@ class JsonSerdeTest {
     @Test
     void whatCannotBeReadNamesItsPlace() {
         for (String bad : new String[] {"{", "[]", "null", "{\"kind\":\"Unheard\"}", ""}) {
-            var record = new ConsumerRecord<>("t", 3, 42L, "k", bad.getBytes(StandardCharsets.UTF_8));
+            var record =
+                    new ConsumerRecord<>("t", 3, 42L, "k", bad.getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> SERDE.decode(record))
                     .as(bad)
                     .isInstanceOfSatisfying(
@@ -38,7 +39,8 @@ class JsonSerdeTest {
     void aDeadLetterKeepsJsonAsJsonAndTheRestAsBase64() {
         assertThat(DeadLetters.content("{\"a\":1}".getBytes(StandardCharsets.UTF_8)))
                 .hasToString("{\"a\":1}");
-        assertThat(DeadLetters.content(new byte[] {(byte) 0xff, 0}).stringValue()).isEqualTo("/wA=");
+        assertThat(DeadLetters.content(new byte[] {(byte) 0xff, 0}).stringValue())
+                .isEqualTo("/wA=");
         assertThat(DeadLetters.content(new byte[0]).stringValue()).isEmpty();
         assertThat(DeadLetters.content(null).isNull()).isTrue();
     }

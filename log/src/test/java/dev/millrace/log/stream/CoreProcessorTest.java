@@ -34,7 +34,9 @@ class CoreProcessorTest {
                     Duration.ZERO);
     private final TestOutputTopic<String, String> out =
             driver.createOutputTopic(
-                    Topics.STEPS, new StringDeserializer(), JsonSerde.of(String.class).deserializer());
+                    Topics.STEPS,
+                    new StringDeserializer(),
+                    JsonSerde.of(String.class).deserializer());
     private final TestOutputTopic<String, DeadLetter> dead =
             driver.createOutputTopic(
                     Topics.DEAD_LETTERS,

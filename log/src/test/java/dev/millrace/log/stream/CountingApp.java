@@ -13,8 +13,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * A small core: counts the inputs of an entity; {@code later} also sets a timer; {@code bug} throws.
- * Reads workflow-commands, writes to steps.
+ * A small core: counts the inputs of an entity; {@code later} also sets a timer; {@code bug}
+ * throws. Reads workflow-commands, writes to steps.
  */
 public final class CountingApp implements EntityCore<String> {
 
@@ -64,7 +64,11 @@ public final class CountingApp implements EntityCore<String> {
     static Topology topology(EntityStore.Medium medium, Duration later) {
         var text = JsonSerde.of(String.class);
         return new Topology()
-                .addSource("in", new StringDeserializer(), text.deserializer(), Topics.WORKFLOW_COMMANDS)
+                .addSource(
+                        "in",
+                        new StringDeserializer(),
+                        text.deserializer(),
+                        Topics.WORKFLOW_COMMANDS)
                 .addProcessor(
                         "core",
                         () ->

@@ -40,14 +40,14 @@ final class KilledApp {
             fixture.producer
                     .send(
                             new ProducerRecord<>(
-                                    Topics.WORKFLOW_COMMANDS, "ns/busy" + i % 50, text.encode("n" + i)))
+                                    Topics.WORKFLOW_COMMANDS,
+                                    "ns/busy" + i % 50,
+                                    text.encode("n" + i)))
                     .get();
         }
     }
 
     static LogConnection log(BrokerFixture fixture, boolean instance) {
-        return instance
-                ? LogConnection.embedded(fixture.broker.bootstrapServers())
-                : fixture.log;
+        return instance ? LogConnection.embedded(fixture.broker.bootstrapServers()) : fixture.log;
     }
 }

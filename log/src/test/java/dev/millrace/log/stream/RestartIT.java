@@ -60,9 +60,7 @@ class RestartIT {
                                         JsonSerde.of(String.class).encode("x")))
                         .get();
             }
-            fixture.read(
-                    Topics.STEPS,
-                    seen -> count(seen, "\"x 1\"") == 2);
+            fixture.read(Topics.STEPS, seen -> count(seen, "\"x 1\"") == 2);
             Duration out = Duration.ofNanos(System.nanoTime() - broker);
             System.out.printf(
                     "%s %s transactional=%s: broker after %d ms, records out %d ms later%n",

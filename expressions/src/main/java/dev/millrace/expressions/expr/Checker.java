@@ -271,7 +271,7 @@ final class Checker {
                     call.arguments().get(index));
         }
         if (parameter == 'l' || parameter == 'm') {
-            throw error("cannot " + call.name() + " " + type.name(), call);
+            throw error(CollectionBuiltins.refusal(call.name(), type.name()), call);
         }
         String shown = type.is(Kind.NIL) ? "%!s(<nil>)" : type.name();
         throw error("invalid argument for " + call.name() + " (type " + shown + ")", call);

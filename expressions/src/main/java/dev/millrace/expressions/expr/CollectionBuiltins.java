@@ -117,25 +117,33 @@ final class CollectionBuiltins {
         };
     }
 
+    /** What is wrong with an argument that is no list or map. */
+    static String refusal(String function, String type) {
+        return switch (function) {
+            case "keys", "values" -> "cannot get " + function + " from " + type;
+            case "toPairs" -> "cannot transform " + type + " to pairs";
+            case "fromPairs" -> "cannot transform " + type + " from pairs";
+            case "take" -> "cannot take from " + type;
+            default -> "cannot " + function + " " + type;
+        };
+    }
+
     static List<?> list(String name, @Nullable Object value) {
         if (value instanceof List<?> list) {
             return list;
         }
-        throw new GoPanic("cannot " + name + " " + (value == null ? "<nil>" : GoType.name(value)));
+        throw new GoPanic(refusal(name, GoType.name(value)));
     }
 
     private static Map<?, ?> map(String name, List<? extends @Nullable Object> arguments) {
         if (arguments.get(0) instanceof Map<?, ?> map) {
             return map;
         }
-        throw new GoPanic("cannot get " + name + " from " + GoType.name(arguments.get(0)));
+        throw new GoPanic(refusal(name, GoType.name(arguments.get(0))));
     }
 
     private static List<?> take(List<? extends @Nullable Object> a) {
-        List<?> list = a.get(0) instanceof List<?> some ? some : null;
-        if (list == null) {
-            throw new GoPanic("cannot take from " + GoType.name(a.get(0)));
-        }
+        List<?> list = list("take", a.get(0));
         if (!GoType.isNumber(a.get(1))) {
             throw new GoPanic("cannot take " + GoType.name(a.get(1)) + " elements");
         }
@@ -148,7 +156,7 @@ final class CollectionBuiltins {
 
     private static GoList toPairs(List<? extends @Nullable Object> a) {
         List<@Nullable Object> pairs = new ArrayList<>();
-        map("pairs", a)
+        map("toPairs", a)
                 .forEach(
                         (key, value) -> {
                             List<@Nullable Object> pair = new ArrayList<>(2);

@@ -4,7 +4,6 @@ import dev.millrace.expressions.expr.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -13,36 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Parser {
 
     private static final int MAX_DEPTH = 256;
-    private static final int COALESCE = 500;
+    private static final int NO_OPERATOR = -1;
 
-    private static final Map<String, Integer> BINARY =
-            Map.ofEntries(
-                    Map.entry("|", 0),
-                    Map.entry("or", 10),
-                    Map.entry("||", 10),
-                    Map.entry("and", 15),
-                    Map.entry("&&", 15),
-                    Map.entry("==", 20),
-                    Map.entry("!=", 20),
-                    Map.entry("<", 20),
-                    Map.entry(">", 20),
-                    Map.entry("<=", 20),
-                    Map.entry(">=", 20),
-                    Map.entry("in", 20),
-                    Map.entry("matches", 20),
-                    Map.entry("contains", 20),
-                    Map.entry("startsWith", 20),
-                    Map.entry("endsWith", 20),
-                    Map.entry("..", 25),
-                    Map.entry("+", 30),
-                    Map.entry("-", 30),
-                    Map.entry("*", 60),
-                    Map.entry("/", 60),
-                    Map.entry("%", 60),
-                    Map.entry("**", 100),
-                    Map.entry("^", 100),
-                    Map.entry("??", COALESCE));
-    private static final Map<String, Integer> UNARY = Map.of("not", 50, "!", 50, "-", 90, "+", 90);
     private static final Set<String> NEGATABLE =
             Set.of("in", "matches", "contains", "startsWith", "endsWith");
     private static final Set<String> COMPARISONS = Set.of("<", ">", "<=", ">=");
@@ -73,6 +44,30 @@ final class Parser {
         }
         TreeSize.check(node, source);
         return node;
+    }
+
+    private static int binaryStrength(String operator) {
+        return switch (operator) {
+            case "|" -> 0;
+            case "or", "||" -> 10;
+            case "and", "&&" -> 15;
+            case "==", "!=", "<", ">", "<=", ">=" -> 20;
+            case "in", "matches", "contains", "startsWith", "endsWith" -> 20;
+            case ".." -> 25;
+            case "+", "-" -> 30;
+            case "*", "/", "%" -> 60;
+            case "**", "^" -> 100;
+            case "??" -> 500;
+            default -> NO_OPERATOR;
+        };
+    }
+
+    private static int unaryStrength(String operator) {
+        return switch (operator) {
+            case "not", "!" -> 50;
+            case "-", "+" -> 90;
+            default -> NO_OPERATOR;
+        };
     }
 
     private void advance() {
@@ -149,8 +144,8 @@ final class Parser {
                 }
                 operator = suffix;
             }
-            Integer strength = BINARY.get(operator.text());
-            if (strength == null || strength < precedence) {
+            int strength = binaryStrength(operator.text());
+            if (strength == NO_OPERATOR || strength < precedence) {
                 return left;
             }
             if (negated) {
@@ -252,8 +247,8 @@ final class Parser {
     private Node primary() {
         Token token = current;
         if (token.is(Kind.OPERATOR)) {
-            Integer strength = UNARY.get(token.text());
-            if (strength != null) {
+            int strength = unaryStrength(token.text());
+            if (strength != NO_OPERATOR) {
                 advance();
                 return postfix(new Node.Unary(token.text(), expression(strength), token.at()));
             }
@@ -338,7 +333,11 @@ final class Parser {
             }
             if (text.indexOf('.') >= 0 || text.indexOf('e') >= 0) {
                 kind = "float";
-                return Double.parseDouble(text);
+                double value = Double.parseDouble(text);
+                if (Double.isInfinite(value)) {
+                    throw new NumberFormatException("out of range");
+                }
+                return value;
             }
             return Long.parseLong(text);
         } catch (NumberFormatException e) {

@@ -1,15 +1,16 @@
 package dev.millrace.expressions.expr;
 
 import dev.millrace.expressions.expr.Builtins.Signature;
+import dev.millrace.expressions.expr.value.GoBase64;
 import dev.millrace.expressions.expr.value.GoJsonWriter;
 import dev.millrace.expressions.expr.value.GoList;
+import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoPrint;
 import dev.millrace.expressions.expr.value.GoText;
 import dev.millrace.expressions.expr.value.GoType;
 import dev.millrace.expressions.gojson.GoJson;
 import dev.millrace.expressions.gojson.GoJsonException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -154,28 +155,10 @@ final class TextBuiltins {
                 new Signature("s", 1, 1, StaticType.UNKNOWN, a -> fromJson(text(a, 0))));
         table.put(
                 "toBase64",
-                new Signature(
-                        "s",
-                        1,
-                        1,
-                        StaticType.STRING,
-                        a -> Base64.getEncoder().encodeToString(GoText.utf8(text(a, 0)))));
+                new Signature("s", 1, 1, StaticType.STRING, a -> GoBase64.encode(text(a, 0))));
         table.put(
                 "fromBase64",
-                new Signature(
-                        "s",
-                        1,
-                        1,
-                        StaticType.STRING,
-                        a -> {
-                            try {
-                                return GoText.fromUtf8(
-                                        Base64.getDecoder()
-                                                .decode(text(a, 0).replaceAll("[\r\n]", "")));
-                            } catch (IllegalArgumentException e) {
-                                throw new GoPanic("illegal base64 data: " + e.getMessage());
-                            }
-                        }));
+                new Signature("s", 1, 1, StaticType.STRING, a -> GoBase64.decode(text(a, 0))));
     }
 
     static @Nullable Object fromJson(String text) {
@@ -198,7 +181,7 @@ final class TextBuiltins {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < list.size(); i++) {
             out.append(i == 0 ? "" : glue).append(text(list, i));
-            if (out.length() > dev.millrace.expressions.expr.value.GoOperators.MAX_TEXT) {
+            if (out.length() > GoOperators.MAX_TEXT) {
                 throw new GoPanic("memory budget exceeded");
             }
         }

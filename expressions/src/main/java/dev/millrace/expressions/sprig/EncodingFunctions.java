@@ -1,5 +1,6 @@
 package dev.millrace.expressions.sprig;
 
+import dev.millrace.expressions.expr.value.GoBase64;
 import dev.millrace.expressions.expr.value.GoJsonWriter;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoText;
@@ -7,7 +8,6 @@ import dev.millrace.expressions.gojson.GoJson;
 import dev.millrace.expressions.gojson.GoJsonException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.zip.Adler32;
@@ -38,7 +38,7 @@ final class EncodingFunctions {
                     }
                 });
         table.put("mustFromJson", a -> mustFromJson(a.text(0)));
-        table.put("b64enc", a -> Base64.getEncoder().encodeToString(GoText.utf8(a.text(0))));
+        table.put("b64enc", a -> GoBase64.encode(a.text(0)));
         table.put("b64dec", a -> base64(a.text(0)));
         table.put("b32enc", a -> base32(GoText.utf8(a.text(0))));
         table.put("b32dec", a -> fromBase32(a.text(0)));
@@ -73,24 +73,11 @@ final class EncodingFunctions {
 
     /** The decoded text; for what is no base 64 the message of the error, as Sprig does. */
     private static String base64(String text) {
-        String clean = text.replace("\n", "").replace("\r", "");
-        for (int i = 0; i < clean.length(); i++) {
-            char c = clean.charAt(i);
-            boolean known =
-                    (c >= 'A' && c <= 'Z')
-                            || (c >= 'a' && c <= 'z')
-                            || (c >= '0' && c <= '9')
-                            || c == '+'
-                            || c == '/'
-                            || (c == '=' && i >= clean.length() - 2);
-            if (!known) {
-                return "illegal base64 data at input byte " + i;
-            }
+        try {
+            return GoBase64.decode(text);
+        } catch (GoPanic e) {
+            return e.getMessage();
         }
-        if (clean.length() % 4 != 0) {
-            return "illegal base64 data at input byte " + clean.length() / 4 * 4;
-        }
-        return GoText.fromUtf8(Base64.getDecoder().decode(clean));
     }
 
     private static String base32(byte[] bytes) {

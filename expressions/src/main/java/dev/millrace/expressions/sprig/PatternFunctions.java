@@ -4,6 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.expressions.expr.value.GoList;
+import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ final class PatternFunctions {
             out.append(text, from, matcher.start());
             out.append(literal ? replacement : expand(replacement, matcher));
             from = matcher.end();
-            if (out.length() > dev.millrace.expressions.expr.value.GoOperators.MAX_TEXT) {
+            if (out.length() > GoOperators.MAX_TEXT) {
                 throw new GoPanic("memory budget exceeded");
             }
         }

@@ -128,7 +128,7 @@ class ExprProgramTest {
     private static String asSensorsRewriteIt(String conditions) {
         String text = conditions.replace("-", "_");
         for (String mark : List.of("&&", "||")) {
-            text = text.replace(mark, "+ \"" + mark + "\" +");
+            text = text.replace(mark, " + \"" + mark + "\" + ");
         }
         return text.replace("(", "\"(\"+").replace(")", "+\")\"");
     }
@@ -143,15 +143,15 @@ class ExprProgramTest {
             dep01 && dep02       ~ dep01&&dep02
             dep01&&dep02||dep-04 ~ dep01&&dep02||dep_04
             !dep01               ~ invalid operation: ! (mismatched type string) (1:1)
-            dep01 && !dep02      ~ invalid operation: ! (mismatched type string) (1:16)
+            dep01 && !dep02      ~ invalid operation: ! (mismatched type string) (1:18)
             dep01 and dep02      ~ invalid operation: and (mismatched types string and string) (1:7)
             dep01 & dep02        ~ unexpected token Operator("&") (1:7)
             unknown              ~ unknown name unknown (1:1)
             in && dep01          ~ unexpected token Operator("in") (1:1)
             a.b && dep01         ~ unknown name a (1:1)
             1st                  ~ bad number syntax: "1s" (1:3)
-            len && x             ~ invalid operation: + (mismatched types func(...interface {}) (interface {}, error) and string) (1:5)
-            not && x             ~ invalid operation: + (mismatched type string) (1:5)
+            len && x             ~ invalid operation: + (mismatched types func(...interface {}) (interface {}, error) and string) (1:6)
+            not && x             ~ invalid operation: + (mismatched type string) (1:6)
             dep01 dep02          ~ unexpected token Identifier("dep02") (1:7)
             ``                   ~ unexpected token EOF (1:1)
             """)
@@ -236,6 +236,26 @@ class ExprProgramTest {
         assertThatThrownBy(() -> evaluate("sprig.genCA('x', 1)"))
                 .isInstanceOf(ExprSyntaxException.class)
                 .hasMessage("sprig.genCA is not available here (1:7)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+            string(100000.0)     ~ 100000
+            string(1234567.0)    ~ 1.234567e+06
+            string(0.0001)       ~ 0.0001
+            string(0.00001)      ~ 1e-05
+            string(-0.0)         ~ -0
+            string(0.1 + 0.2)    ~ 0.30000000000000004
+            toJSON(1234567.0)    ~ 1234567
+            toJSON(1e21)         ~ 1e+21
+            string(1 / 0)        ~ +Inf
+            """)
+    void floatsPrintAsGoPrintsThem(String source, String expected) {
+        assertThat(evaluate(source)).isEqualTo(expected);
     }
 
     @Test

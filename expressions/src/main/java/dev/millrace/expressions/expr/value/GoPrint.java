@@ -69,7 +69,7 @@ public final class GoPrint {
             return special;
         }
         double size = Math.abs(value);
-        if (size < 1e-4 || size >= 1e21) {
+        if (size < 1e-4 || size >= 1e6) {
             return exponent(value);
         }
         return plain(value);

@@ -348,6 +348,19 @@ public abstract class ExecutorContract {
         assertThat(end.result()).isEqualTo("ready\ndone");
     }
 
+    @Test
+    void progressIsToldWhileAStepRuns() {
+        executor.start(Steps.script("s1", "echo 1/2 > $ARGO_PROGRESS_FILE; sleep 60"));
+        Reports.await(
+                "the progress of s1",
+                () ->
+                        reports.of("s1").stream()
+                                .anyMatch(
+                                        r ->
+                                                r instanceof StepReport.Progress p
+                                                        && p.progress().equals("1/2")));
+    }
+
     protected void awaitLog(String stepId, String text) {
         Reports.await(text + " in the log of " + stepId, () -> tail(stepId).contains(text));
     }

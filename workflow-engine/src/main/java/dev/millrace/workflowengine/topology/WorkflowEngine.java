@@ -6,8 +6,6 @@ import dev.millrace.log.serde.StreamsSettings;
 import dev.millrace.log.stream.StreamsApp;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import java.nio.file.Path;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
 /** Runs workflows: reads commands and step results, and writes what happens and which steps are to run. */
@@ -46,10 +44,7 @@ public final class WorkflowEngine implements AutoCloseable {
         return StreamsSettings.exactlyOnce(log, APPLICATION_ID, stateDir)
                 .threads(options.threads())
                 .replicationFactor(options.replicationFactor())
-                .transactionalStores(options.transactionalStores())
-                // Between two looks at the clock so many records are handled at most: a transition takes up to
-                // 100 ms, and the transaction must not come near its timeout of a few seconds.
-                .with(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 200);
+                .transactionalStores(options.transactionalStores());
     }
 
     /** How it is doing, now. */

@@ -1,0 +1,202 @@
+package dev.millrace.workflowengine.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.StepCommand;
+import dev.millrace.schemas.record.StepReport;
+import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.core.WorkflowInput;
+import dev.millrace.workflowengine.core.WorkflowMachine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkflowTurnsTest {
+    private EngineDriver engine = new EngineDriver();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void aStepThatIsAskedForIsWrittenOnceAndItsResultEndsTheWorkflow() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        assertThat(engine.steps).hasSize(1);
+        engine.run();
+        assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.transitions.keySet()).containsExactly("ns/hello/1", "ns/hello/2");
+        assertThat(engine.deadLetters).isEmpty();
+    }
+
+    @Test
+    void aRepeatedResultChangesNothing() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        StepSpec spec = engine.waiting.getFirst();
+        engine.run();
+        int before = engine.transitions.size();
+        engine.finish(spec, NodePhase.FAILED);
+        assertThat(engine.transitions).hasSize(before);
+        assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+    }
+
+    @Test
+    void aLongLoopGoesOnByTimersUntilAllItemsAreStarted() {
+        engine.send(Samples.submit("loop", Samples.loop(300)));
+        assertThat(engine.steps.size()).isLessThan(30);
+        engine.run();
+        assertThat(engine.steps).hasSize(300);
+        assertThat(head("loop").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.state("loop").openNodes()).isEmpty();
+    }
+
+    @Test
+    void aRetryWaitsForItsTimer() {
+        engine.send(Samples.submit("retry", Samples.RETRY));
+        engine.finish(engine.waiting.removeFirst(), NodePhase.FAILED);
+        assertThat(engine.waiting).isEmpty();
+        engine.pass(Duration.ofMillis(500));
+        assertThat(engine.waiting).isEmpty();
+        engine.pass(Duration.ofSeconds(3));
+        assertThat(engine.waiting).hasSize(1);
+        engine.run();
+        assertThat(head("retry").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+    }
+
+    @Test
+    void aRepeatedSubmissionGetsTheFirstAnswerAndAnotherOneIsRefused() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.send(Samples.submit("other", "hello", Samples.HELLO));
+        assertThat(engine.steps).hasSize(1);
+        assertThat(Objects.requireNonNull(engine.answer("submit-hello")).accepted()).isTrue();
+        assertThat(Objects.requireNonNull(engine.answer("other")).code()).isEqualTo(CommandAnswer.ALREADY_EXISTS);
+        assertThat(engine.transitions).hasSize(3);
+    }
+
+    @Test
+    void aCommandForAnUnknownWorkflowIsAnsweredAndLeavesNothingForEver() {
+        engine.send(new WorkflowCommand.Suspend("c1", "ns", "nobody"));
+        assertThat(Objects.requireNonNull(engine.answer("c1")).code()).isEqualTo(CommandAnswer.NOT_FOUND);
+        assertThat(engine.transitions.keySet()).containsExactly("ns/nobody/rejected");
+        engine.pass(Duration.ofDays(2));
+        assertThat(engine.transitions).isEmpty();
+        assertThat(engine.storedKeys()).isEmpty();
+    }
+
+    @Test
+    void aDeletedWorkflowLeavesAMarkerThatOutlivesLateRepeatsAndThenGoes() {
+        engine.send(Samples.submit("loop", Samples.loop(300)));
+        engine.run();
+        engine.send(new WorkflowCommand.Delete("d1", "ns", "loop"));
+        engine.pass(Duration.ofMillis(50));
+        engine.pass(Duration.ofMillis(50));
+        assertThat(head("loop").stage()).isEqualTo(WorkflowStage.DELETED);
+        assertThat(engine.steps.stream().filter(StepCommand.Forget.class::isInstance)).hasSize(300);
+        assertThat(engine.transitions).hasSize(1);
+        engine.send(Samples.submit("loop", Samples.loop(300)));
+        assertThat(engine.steps.stream().filter(StepCommand.Start.class::isInstance)).hasSize(300);
+        engine.pass(Duration.ofDays(31));
+        assertThat(engine.transitions).isEmpty();
+        assertThat(engine.storedKeys()).isEmpty();
+    }
+
+    @Test
+    void aNameLivesAgainAfterItsDeletionAndItsNumbersGoOn() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.run();
+        engine.send(new WorkflowCommand.Delete("d1", "ns", "hello"));
+        engine.pass(Duration.ofMillis(50));
+        engine.send(Samples.submit("again", "hello", Samples.HELLO));
+        engine.run();
+        assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.transitions.keySet()).containsExactly("ns/hello/3", "ns/hello/4", "ns/hello/5");
+        engine.pass(Duration.ofDays(40));
+        assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+    }
+
+    @Test
+    void aStopGivesEachStepItsGracePeriod() {
+        String patched =
+                Samples.HELLO.replace(
+                        "- name: main", "- name: main\n  podSpecPatch: '{\"terminationGracePeriodSeconds\": 5}'");
+        for (String spec : List.of(Samples.HELLO, patched)) {
+            String name = spec.equals(patched) ? "patched" : "plain";
+            engine.send(Samples.submit(name, spec));
+            engine.send(
+                    new WorkflowCommand.Shutdown(
+                            "stop-" + name, "ns", name, dev.millrace.schemas.record.ShutdownStrategy.STOP, null, null));
+        }
+        assertThat(engine.steps.stream().filter(StepCommand.Stop.class::isInstance))
+                .extracting(s -> ((StepCommand.Stop) s).graceSeconds())
+                .containsExactly(30L, 5L);
+    }
+
+    @Test
+    void whatTheCoreCannotHandleEndsThatWorkflowAndNoOther() {
+        engine.close();
+        WorkflowMachine machine = new WorkflowMachine();
+        engine =
+                new EngineDriver(
+                        (state, namespace, name, input, now) -> {
+                            if (input instanceof WorkflowInput.Report && name.equals("sick")) {
+                                throw new IllegalStateException("this core has a bug");
+                            }
+                            return machine.decide(state, namespace, name, input, now);
+                        });
+        engine.send(Samples.submit("sick", Samples.loop(3)));
+        engine.send(Samples.submit("well", Samples.HELLO));
+        engine.run();
+        WorkflowHead sick = head("sick");
+        assertThat(sick.phase()).isEqualTo(WorkflowPhase.ERROR);
+        assertThat(sick.message()).contains("see dead letter millrace.step-results/0/0");
+        assertThat(sick.activeSteps()).isZero();
+        assertThat(engine.state("sick").openNodes()).isEmpty();
+        assertThat(engine.steps.stream().filter(StepCommand.Stop.class::isInstance)).hasSize(3);
+        assertThat(head("well").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.deadLetters.getFirst().reason()).contains("this core has a bug");
+        StepReport again = Json.convert(engine.deadLetters.getFirst().value(), StepReport.class);
+        assertThat(again.stepId()).isNotEmpty();
+        assertThat(engine.failures).hasPositiveValue();
+    }
+
+    @Test
+    void aCommandThatTheCoreCannotHandleIsAnswered() {
+        engine.close();
+        engine =
+                new EngineDriver(
+                        (_, _, _, _, _) -> {
+                            throw new IllegalStateException("this core has a bug");
+                        });
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        CommandAnswer answer = Objects.requireNonNull(engine.answer("submit-hello"));
+        assertThat(answer.accepted()).isFalse();
+        assertThat(answer.message()).contains("see dead letter millrace.workflow-commands/0/0");
+        WorkflowCommand again = Json.convert(engine.deadLetters.getFirst().value(), WorkflowCommand.class);
+        assertThat(again).isInstanceOf(WorkflowCommand.Submit.class);
+        assertThat(again.commandId()).isEqualTo("submit-hello");
+    }
+
+    @Test
+    void aWorkflowIsNotToBlameForARecordUnderItsKeyThatIsAboutAnother() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.send("ns/hello", new WorkflowCommand.Suspend("c1", "ns", "other"));
+        engine.send("nonsense", new WorkflowCommand.Suspend("c2", "ns", "other"));
+        assertThat(engine.deadLetters).hasSize(2);
+        engine.run();
+        assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+    }
+
+    private WorkflowHead head(String name) {
+        return Objects.requireNonNull(engine.state(name).head());
+    }
+}

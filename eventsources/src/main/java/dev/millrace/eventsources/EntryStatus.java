@@ -1,6 +1,7 @@
 package dev.millrace.eventsources;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,6 @@ public record EntryStatus(State state, @Nullable String message, Instant since) 
     }
 
     boolean says(State otherState, @Nullable String otherMessage) {
-        return state == otherState && java.util.Objects.equals(message, otherMessage);
+        return state == otherState && Objects.equals(message, otherMessage);
     }
 }

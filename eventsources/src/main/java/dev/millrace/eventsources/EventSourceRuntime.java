@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,8 +171,7 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
         ports.status().put(status).whenComplete((_, e) -> logFailure(key, e));
     }
 
-    private static void logFailure(
-            ManifestKey key, @org.jspecify.annotations.Nullable Throwable e) {
+    private static void logFailure(ManifestKey key, @Nullable Throwable e) {
         if (e != null) {
             LOG.error("The status of {} was not written", key, e);
         }

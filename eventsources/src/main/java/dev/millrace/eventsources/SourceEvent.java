@@ -6,6 +6,7 @@ import dev.millrace.schemas.eventsource.EventSourceType;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -53,7 +54,7 @@ public record SourceEvent(
     private static URI uri(String name) {
         try {
             return new URI(null, null, name, null);
-        } catch (java.net.URISyntaxException e) {
+        } catch (URISyntaxException e) {
             throw new IllegalArgumentException("no name of an EventSource: " + name, e);
         }
     }

@@ -95,6 +95,11 @@ final class SupervisedEntry {
                 report(FAILED, e.getMessage());
                 return;
             } catch (Exception e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    // Clients wrap the interrupt in exceptions of their own.
+                    LOG.debug("{} was stopped at work", key, e);
+                    return;
+                }
                 boolean wasGood = System.nanoTime() - begun > GOOD_RUN.toNanos();
                 failures = wasGood ? 1 : failures + 1;
                 LOG.warn("{} failed (attempt {}) and is tried again", key, failures, e);

@@ -14,6 +14,7 @@ import io.cloudevents.CloudEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -64,7 +65,7 @@ class CalendarIT {
                                                             && r.value() != null
                                                             && r.value()
                                                                     .position()
-                                                                    .equals(second)));
+                                                                    .equals(second + " 1s Z")));
         }
     }
 
@@ -81,6 +82,45 @@ class CalendarIT {
             events("default/again/tick", seen -> seen.size() >= before + 3);
         }
         assertEverySecondOnce(events("default/again/tick", seen -> seen.size() >= before + 3));
+    }
+
+    @Test
+    void aNewScheduleMakesUpForNothing() {
+        // An hour ago, by another rule.
+        put("edited", Instant.now().minusSeconds(3600) + " 1h Z");
+        Instant begin = Instant.now();
+        try (RunningEventSources sources = sources()) {
+            sources.put(
+                    manifest("edited", "{interval: 1s, persistence: {catchup: {enabled: true}}}"));
+            List<LogRecord<CloudEvent>> events =
+                    events("default/edited/tick", seen -> !seen.isEmpty());
+            assertThat(scheduled(events.getFirst())).isAfterOrEqualTo(begin);
+        }
+    }
+
+    @Test
+    void whatWasMissedWhileNobodyRanIsMadeUpFor() {
+        Instant hourAgo = Instant.now().minusSeconds(3600).truncatedTo(ChronoUnit.SECONDS);
+        put("missed", hourAgo + " 10m Z");
+        try (RunningEventSources sources = sources()) {
+            sources.put(
+                    manifest("missed", "{interval: 10m, persistence: {catchup: {enabled: true}}}"));
+            LogRecord<CloudEvent> first =
+                    events("default/missed/tick", seen -> seen.size() >= 6).getFirst();
+            assertThat(scheduled(first)).isEqualTo(hourAgo.plusSeconds(600));
+            String eventTime =
+                    scheduled(first).toString().replace('T', ' ').replace("Z", " +0000 UTC");
+            assertThat(first.requiredValue().getData().toBytes())
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo("{\"eventTime\":\"" + eventTime + "\"}");
+        }
+    }
+
+    private static void put(String name, String position) {
+        records.send(
+                Topics.SOURCE_STATE,
+                "default/" + name + "/tick",
+                new SourceState("default", name, "tick", position, Instant.now()));
     }
 
     @Test

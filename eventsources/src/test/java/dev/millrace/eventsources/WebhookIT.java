@@ -106,6 +106,17 @@ class WebhookIT {
     }
 
     @Test
+    void headersBeyondAsciiAreReadAsUtf8() throws Exception {
+        ManifestKey key = sources.put(manifest("letters", entry("e", "/letters")));
+        sources.awaitAllActive(key, 1);
+        List<List<String>> headers = List.of(List.of("x-name", "Zoé ☃"));
+        assertThat(RawHttp.send(port, "POST", "/letters", headers, "1").status()).isEqualTo(200);
+        assertThat(data(events("default/letters/e", 1)))
+                .containsExactly(
+                        "{\"header\":{\"Content-Length\":[\"1\"],\"X-Name\":[\"Zoé ☃\"]},\"body\":1}");
+    }
+
+    @Test
     void largeBodiesAreAnsweredRatherThanCutOff() throws Exception {
         String most = entry("most", "/most") + "\n      maxPayloadSize: 100000000";
         ManifestKey key = sources.put(manifest("large", entry("usual", "/usual"), most));

@@ -24,11 +24,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,26 +65,37 @@ public final class CalendarEntry implements EventSourceEntry {
         CalendarMachine machine = new CalendarMachine(plan);
         String warning = filter.warning() == null ? plan.warning() : filter.warning();
         while (true) {
+            if (!ownership.owns(key)) {
+                status.report(
+                        STANDBY, "another process runs it, or it is not settled yet who does");
+            }
             OwnedPartition owned = ownership.await(key);
-            Instant position = begin(machine, owned);
+            Instant position = begin(plan, machine, owned);
             status.report(ACTIVE, warning);
-            follow(machine, plan.zone(), owned, position);
-            status.report(STANDBY, "another process runs it");
+            follow(plan, machine, owned, position);
         }
     }
 
     /** The first position is kept too: what is missed before the first tick can be made up for. */
-    private Instant begin(CalendarMachine machine, OwnedPartition owned)
+    private Instant begin(CalendarPlan plan, CalendarMachine machine, OwnedPartition owned)
             throws InterruptedException {
-        Instant stored = stored(owned.position(key).orElse(null));
-        Instant position = machine.begin(stored, clock.instant());
-        if (stored == null) {
-            owned.commit(Optional.empty(), state(position));
+        Instant now = clock.instant();
+        String text = owned.position(key).orElse(null);
+        CalendarPosition stored = text == null ? null : CalendarPosition.parse(text).orElse(null);
+        if (text != null && stored == null) {
+            LOG.error("{}: the stored position '{}' is no time; it begins now", key, text);
         }
+        if (stored != null && stored.rule().equals(plan.rule())) {
+            return machine.begin(stored.tick(), now);
+        }
+        // Under a new rule nothing was missed: its past ticks never were to be.
+        Instant position = stored != null && stored.tick().isAfter(now) ? stored.tick() : now;
+        owned.commit(Optional.empty(), state(plan, position));
         return position;
     }
 
-    private void follow(CalendarMachine machine, ZoneId zone, OwnedPartition owned, Instant begin)
+    private void follow(
+            CalendarPlan plan, CalendarMachine machine, OwnedPartition owned, Instant begin)
             throws InterruptedException {
         Instant position = begin;
         while (!owned.isLost()) {
@@ -98,7 +107,7 @@ public final class CalendarEntry implements EventSourceEntry {
                     owned.awaitLost(left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT);
                 }
                 case CalendarMachine.Fire fire -> {
-                    fire(fire, zone, now, owned);
+                    fire(plan, fire, now, owned);
                     position = fire.position();
                 }
                 case CalendarMachine.Never _ ->
@@ -108,20 +117,22 @@ public final class CalendarEntry implements EventSourceEntry {
         }
     }
 
-    private void fire(CalendarMachine.Fire fire, ZoneId zone, Instant now, OwnedPartition owned)
+    private void fire(
+            CalendarPlan plan, CalendarMachine.Fire fire, Instant now, OwnedPartition owned)
             throws InterruptedException {
         counters.received().increment();
-        String data = data(fire, zone, now);
+        String data = data(fire, plan.zone(), now);
         switch (filter.judge(data)) {
             case EventFilter.Dropped dropped -> {
                 LOG.info("{}: a tick is dropped: {}", key, dropped.reason());
-                owned.commit(Optional.empty(), state(fire.position()));
+                owned.commit(Optional.empty(), state(plan, fire.position()));
                 counters.filtered().increment();
             }
             case EventFilter.Passed _ -> {
                 try {
                     owned.commit(
-                            Optional.of(event(fire, now, data).toRecord()), state(fire.position()));
+                            Optional.of(event(fire, now, data).toRecord()),
+                            state(plan, fire.position()));
                 } catch (RuntimeException e) {
                     counters.failed().increment();
                     throw e;
@@ -168,21 +179,12 @@ public final class CalendarEntry implements EventSourceEntry {
         }
     }
 
-    private SourceState state(Instant position) {
+    private SourceState state(CalendarPlan plan, Instant position) {
         return new SourceState(
                 key.namespace(),
                 key.eventSource(),
                 key.event(),
-                position.toString(),
+                new CalendarPosition(position, plan.rule()).toString(),
                 clock.instant());
-    }
-
-    private @Nullable Instant stored(@Nullable String position) {
-        try {
-            return position == null ? null : Instant.parse(position);
-        } catch (DateTimeParseException e) {
-            LOG.error("{}: the stored position '{}' is no time; it begins now", key, position);
-            return null;
-        }
     }
 }

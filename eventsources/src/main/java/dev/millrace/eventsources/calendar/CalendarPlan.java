@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone in which days are excluded, and late ticks are shown
  * @param excluded days on which nothing fires
  * @param catchUp what happens to ticks that were missed while nobody ran the entry
+ * @param rule tells schedules apart: the schedule or interval, and the zone
  * @param warning what a person should know, or null
  */
 record CalendarPlan(
@@ -39,6 +40,7 @@ record CalendarPlan(
         ZoneId zone,
         Set<LocalDate> excluded,
         CatchUp catchUp,
+        String rule,
         @Nullable String warning) {
 
     /** Whether missed ticks are made up for. */
@@ -81,7 +83,13 @@ record CalendarPlan(
                         : "exclusionDates without EXDATE: in front are ignored: "
                                 + String.join(", ", ignored);
         return new CalendarPlan(
-                schedule, isInterval, zone, excluded, catchUp(config.persistence()), warning);
+                schedule,
+                isInterval,
+                zone,
+                excluded,
+                catchUp(config.persistence()),
+                (isInterval ? config.interval() : text) + " " + zone,
+                warning);
     }
 
     boolean excludes(Instant time) {

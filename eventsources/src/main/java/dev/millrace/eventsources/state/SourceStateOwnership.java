@@ -4,6 +4,7 @@ import dev.millrace.eventsources.EntryKey;
 import dev.millrace.eventsources.RetryPause;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
+import dev.millrace.log.plain.InfrastructureException;
 import dev.millrace.log.serde.Consumers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,6 +52,11 @@ public final class SourceStateOwnership implements AutoCloseable {
         SourceStateOwnership ownership = new SourceStateOwnership(log);
         ownership.loop.start();
         return ownership;
+    }
+
+    /** Whether this process owns the partition of an entry now. */
+    public synchronized boolean owns(EntryKey key) {
+        return find(key) != null;
     }
 
     /** Waits until this process owns the partition of an entry. */
@@ -135,6 +141,10 @@ public final class SourceStateOwnership implements AutoCloseable {
     }
 
     private synchronized void learnPartitions(int count) {
+        if (count == 0) {
+            throw new InfrastructureException(
+                    "topic " + Topics.SOURCE_STATE + " does not exist", null);
+        }
         partitions = count;
     }
 

@@ -6,6 +6,7 @@ import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoType;
 import dev.millrace.expressions.sprig.SprigFunctions;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -97,6 +98,9 @@ final class Assembler {
                 return step.run(frame);
             } catch (GoPanic e) {
                 throw failure(e.getMessage(), node);
+            } catch (ArithmeticException | DateTimeException e) {
+                // Times and durations beyond what Java holds; Go would wrap around silently.
+                throw failure("time out of range: " + e.getMessage(), node);
             }
         };
     }

@@ -54,7 +54,13 @@ public final class ExprProgram {
      * @throws ExprEvaluationException if an operation refuses its operands or a variable is missing
      */
     public @Nullable Object evaluate(Environment env) {
-        return GoType.plain(evaluateTyped(env));
+        Object value = evaluateTyped(env);
+        try {
+            return GoType.plain(value);
+        } catch (GoPanic e) {
+            // The variables as a whole, which cannot be listed, are part of the result.
+            throw new ExprEvaluationException(e.getMessage(), new Position(source, 0));
+        }
     }
 
     /** The value with the types that Go would give it, for tests of the language itself. */

@@ -4,10 +4,11 @@ import dev.millrace.expressions.expr.value.GoList;
 import dev.millrace.expressions.expr.value.GoMap;
 import dev.millrace.expressions.expr.value.GoPrint;
 import dev.millrace.expressions.expr.value.GoText;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Cutting, joining and dressing text. */
@@ -66,7 +67,7 @@ final class TextFunctions {
         table.put("plural", a -> a.integer(2) == 1 ? a.text(0) : a.text(1));
         table.put("toString", a -> Arguments.shown(a.get(0)));
         table.put("toStrings", a -> GoList.ofStrings(Arguments.texts(a.get(0))));
-        table.put("join", a -> String.join(a.text(0), Arguments.texts(a.get(1))));
+        table.put("join", a -> GoText.join(Arguments.texts(a.get(1)), a.text(0)));
         table.put(
                 "sortAlpha",
                 a -> GoList.ofStrings(Arguments.texts(a.get(0)).stream().sorted().toList()));
@@ -79,11 +80,14 @@ final class TextFunctions {
         table.put("hello", a -> "Hello!");
     }
 
-    private static String shownWith(Arguments a, java.util.function.UnaryOperator<String> dress) {
-        return a.values().stream()
-                .filter(java.util.Objects::nonNull)
-                .map(value -> dress.apply(Arguments.shown(value)))
-                .collect(Collectors.joining(" "));
+    private static String shownWith(Arguments a, UnaryOperator<String> dress) {
+        List<String> parts = new ArrayList<>();
+        for (Object value : a.values()) {
+            if (value != null) {
+                parts.add(dress.apply(Arguments.shown(value)));
+            }
+        }
+        return GoText.join(parts, " ");
     }
 
     private static String substring(int start, int end, String text) {
@@ -127,7 +131,7 @@ final class TextFunctions {
     }
 
     private static String indent(int spaces, String text) {
-        String pad = " ".repeat(Math.max(0, spaces));
+        String pad = GoText.repeat(" ", spaces);
         return pad + GoText.replace(text, "\n", "\n" + pad, -1);
     }
 

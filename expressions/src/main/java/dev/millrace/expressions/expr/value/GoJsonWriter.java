@@ -49,6 +49,7 @@ public final class GoJsonWriter {
         if (depth > MAX_DEPTH) {
             throw new GoPanic("json: unsupported value: nested too deeply");
         }
+        GoText.checkLength(out);
         switch (value) {
             case null -> out.append("null");
             case String s -> string(s);

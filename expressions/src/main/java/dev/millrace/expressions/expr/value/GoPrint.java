@@ -34,6 +34,7 @@ public final class GoPrint {
         StringBuilder out = new StringBuilder("[");
         for (int i = 0; i < list.size(); i++) {
             out.append(i == 0 ? "" : " ").append(print(list.get(i)));
+            GoText.checkLength(out);
         }
         return out.append(']').toString();
     }
@@ -48,6 +49,7 @@ public final class GoPrint {
                     .append(print(key))
                     .append(':')
                     .append(print(map.get(key)));
+            GoText.checkLength(out);
         }
         return out.append(']').toString();
     }

@@ -155,6 +155,29 @@ public final class GoText {
     }
 
     /**
+     * A bound against memory bombs.
+     *
+     * @throws GoPanic if a text that is being built is too long
+     */
+    public static void checkLength(CharSequence text) {
+        if (text.length() > GoOperators.MAX_TEXT) {
+            throw new GoPanic("memory budget exceeded");
+        }
+    }
+
+    /**
+     * @throws GoPanic if the result is too long
+     */
+    public static String join(List<String> parts, String separator) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < parts.size(); i++) {
+            out.append(i == 0 ? "" : separator).append(parts.get(i));
+            checkLength(out);
+        }
+        return out.toString();
+    }
+
+    /**
      * @throws GoPanic if the result would be too long
      */
     public static String repeat(String text, int times) {

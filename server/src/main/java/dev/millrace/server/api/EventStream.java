@@ -1,0 +1,63 @@
+package dev.millrace.server.api;
+
+import dev.millrace.schemas.Json;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A stream of messages: server-sent events for those who ask for them, else one JSON a line. Every message is flushed.
+ * Used by one thread at a time.
+ */
+final class EventStream {
+
+    private final OutputStream out;
+    private final boolean events;
+
+    private EventStream(OutputStream out, boolean events) {
+        this.out = out;
+        this.events = events;
+    }
+
+    /** Sends the headers. */
+    static EventStream open(Context ctx) throws IOException {
+        String accept = ctx.header("Accept");
+        boolean events = accept != null && accept.contains("text/event-stream");
+        ctx.disableCompression();
+        ctx.res().setStatus(200);
+        ctx.res().setContentType(events ? "text/event-stream" : "application/json");
+        ctx.res().setHeader("Cache-Control", "no-cache");
+        ctx.res().setHeader("X-Content-Type-Options", "nosniff");
+        EventStream stream = new EventStream(ctx.res().getOutputStream(), events);
+        // The client sees at once that it is connected.
+        ctx.res().flushBuffer();
+        return stream;
+    }
+
+    /** Sends a message; an exception means that the client is gone. */
+    void send(JsonNode result) throws IOException {
+        write(Json.object().set("result", result));
+    }
+
+    /** Sends an error as the last message. */
+    void error(int code, String message) throws IOException {
+        write(Json.object().set("error", ErrorBody.of(code, message)));
+    }
+
+    /** A sign of life, which also finds out whether the client is still there. */
+    void keepAlive() throws IOException {
+        if (events) {
+            out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+    }
+
+    private void write(JsonNode message) throws IOException {
+        // The blank before the line end belongs to the format that clients know.
+        String line = events ? "data: " + message + " \n\n" : message + "\n";
+        out.write(line.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

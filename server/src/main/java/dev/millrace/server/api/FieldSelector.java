@@ -1,0 +1,49 @@
+package dev.millrace.server.api;
+
+import dev.millrace.server.command.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A field selector: {@code metadata.name=x,status.phase!=Failed}. */
+record FieldSelector(List<Term> terms) {
+
+    /** The fields that workflows can be selected by. */
+    static final Set<String> FIELDS = Set.of("metadata.name", "metadata.namespace", "status.phase");
+
+    private static final Pattern TERM = Pattern.compile("\\s*([\\w.]+)\\s*(==|=|!=)\\s*(.*?)\\s*");
+
+    record Term(String field, boolean equal, String value) {}
+
+    /**
+     * Reads a selector; an empty one selects all.
+     *
+     * @throws RefusedException if a part cannot be read or names another field
+     */
+    static FieldSelector parse(String text) {
+        List<Term> terms = new ArrayList<>();
+        if (text.isBlank()) {
+            return new FieldSelector(terms);
+        }
+        for (String part : text.split(",", -1)) {
+            Matcher term = TERM.matcher(part);
+            if (!term.matches() || !FIELDS.contains(term.group(1))) {
+                throw RefusedException.invalid(
+                        "the field selector '%s' has '%s'; write metadata.name=, metadata.namespace= or status.phase= (or !=), separated by commas"
+                                .formatted(text, part));
+            }
+            terms.add(new Term(term.group(1), !term.group(2).equals("!="), term.group(3)));
+        }
+        return new FieldSelector(terms);
+    }
+
+    /**
+     * @param field gives the value of a field, empty if it has none
+     */
+    boolean matches(UnaryOperator<String> field) {
+        return terms.stream().allMatch(t -> t.equal() == field.apply(t.field()).equals(t.value()));
+    }
+}

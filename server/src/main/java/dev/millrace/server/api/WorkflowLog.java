@@ -1,0 +1,314 @@
+package dev.millrace.server.api;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.millrace.executors.LogStore;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.readmodel.ReadModel;
+import dev.millrace.server.readmodel.WorkflowChanges;
+import dev.millrace.server.readmodel.WorkflowRows;
+import dev.millrace.server.readmodel.WorkflowRows.Found;
+import dev.millrace.workflowengine.core.NodeNames;
+import dev.millrace.workflowengine.state.WorkflowState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of a workflow's steps. What is there is told step after step, in the order in which they began; with follow,
+ * lines come as they are written, and new steps join in.
+ */
+final class WorkflowLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkflowLog.class);
+    private static final long LOOK_MILLIS = 200;
+    private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(15);
+    /** So long a step that has ended may still write; one that never began has no log to wait for. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /**
+     * What is asked for.
+     *
+     * @param step pod name or node id of one step; empty for all
+     * @param tail at most so many last lines of each step; empty for all
+     */
+    record Request(
+            String namespace,
+            String name,
+            String step,
+            boolean follow,
+            Optional<Integer> tail,
+            Optional<Integer> sinceSeconds,
+            @Nullable Pattern grep,
+            LabelSelector selector) {
+
+        static Request of(String namespace, String name, String step, Query query) {
+            return new Request(
+                    namespace,
+                    name,
+                    step,
+                    query.flag("logOptions.follow"),
+                    query.number("logOptions.tailLines"),
+                    query.number("logOptions.sinceSeconds"),
+                    pattern(query.text("grep")),
+                    LabelSelector.parse(query.text("selector")));
+        }
+
+        private static @Nullable Pattern pattern(String grep) {
+            try {
+                return grep.isEmpty() ? null : Pattern.compile(grep);
+            } catch (PatternSyntaxException e) {
+                throw RefusedException.invalid("grep=%s is not a regular expression: %s".formatted(grep, e.getDescription()));
+            }
+        }
+    }
+
+    private record Step(String id, String pod, Instant started, @Nullable Instant finished) {}
+
+    private record Line(String pod, String text) {}
+
+    private final Request request;
+    private final ReadModel model;
+    private final LogStore logs;
+    private final InstantSource clock;
+
+    WorkflowLog(Request request, ReadModel model, LogStore logs, InstantSource clock) {
+        this.request = request;
+        this.model = model;
+        this.logs = logs;
+        this.clock = clock;
+    }
+
+    /** Sends the lines. */
+    void run(EventStream stream, WorkflowChanges changes) throws IOException, InterruptedException {
+        if (request.follow()) {
+            try (Following following = new Following(changes)) {
+                following.run(stream);
+            }
+            return;
+        }
+        for (Step step : steps()) {
+            LineSplitter lines = new LineSplitter();
+            List<String> ready = new ArrayList<>();
+            if (request.tail().isPresent()) {
+                Optional<String> tail = logs.tail(step.id(), request.tail().get());
+                tail.ifPresent(text -> lines.add(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), ready::add));
+                lines.end(ready::add);
+                for (String line : ready) {
+                    send(stream, new Line(step.pod(), line));
+                }
+            } else {
+                copy(stream, step, lines);
+            }
+        }
+    }
+
+    private void copy(EventStream stream, Step step, LineSplitter lines) throws IOException {
+        Optional<InputStream> log = logs.open(step.id(), 0);
+        if (log.isEmpty()) {
+            return;
+        }
+        List<String> ready = new ArrayList<>();
+        try (InputStream in = log.get()) {
+            byte[] piece = in.readNBytes(64 * 1024);
+            while (piece.length > 0) {
+                lines.add(piece, ready::add);
+                for (String line : ready) {
+                    send(stream, new Line(step.pod(), line));
+                }
+                ready.clear();
+                piece = in.readNBytes(64 * 1024);
+            }
+        }
+        lines.end(ready::add);
+        for (String line : ready) {
+            send(stream, new Line(step.pod(), line));
+        }
+    }
+
+    private void send(EventStream stream, Line line) throws IOException {
+        Pattern grep = request.grep();
+        if (grep == null || grep.matcher(line.text()).find()) {
+            stream.send(Json.object().put("content", line.text()).put("podName", line.pod()));
+        }
+    }
+
+    private Optional<Found> workflow() {
+        return model.read(handle -> WorkflowRows.in(handle).find(request.namespace(), request.name()));
+    }
+
+    private List<Step> steps() {
+        return workflow().map(found -> steps(found.state())).orElse(List.of());
+    }
+
+    private List<Step> steps(WorkflowState state) {
+        Instant since = request.sinceSeconds().map(s -> clock.instant().minusSeconds(s)).orElse(Instant.MIN);
+        return state.nodes().stream()
+                .map(id -> Objects.requireNonNull(state.node(id)))
+                .filter(node -> node.stepId() != null)
+                .map(node -> step(node))
+                .filter(step -> step.finished() == null || step.finished().isAfter(since))
+                .sorted(Comparator.comparing(Step::started).thenComparing(Step::pod))
+                .toList()
+                .stream()
+                .filter(step -> isWanted(state, step))
+                .toList();
+    }
+
+    private Step step(Node node) {
+        return new Step(
+                Objects.requireNonNull(node.stepId()),
+                NodeNames.podName(request.name(), node),
+                node.startedAt(),
+                node.fulfilled() ? node.finishedAt() : null);
+    }
+
+    private boolean isWanted(WorkflowState state, Step step) {
+        boolean named =
+                request.step().isEmpty()
+                        || step.pod().equals(request.step())
+                        || Optional.ofNullable(state.node(request.step()))
+                                .map(node -> step.id().equals(node.stepId()))
+                                .orElse(false);
+        return named
+                && request.selector()
+                        .matches(
+                                Map.of(
+                                        "workflows.argoproj.io/workflow", request.name(),
+                                        "workflows.argoproj.io/completed", Boolean.toString(step.finished() != null)));
+    }
+
+    /** Steps that are followed, each by a thread, their lines in one queue. */
+    private final class Following implements AutoCloseable {
+
+        private final BlockingQueue<Line> queue = new ArrayBlockingQueue<>(1_000);
+        private final Set<String> followed = new HashSet<>();
+        private final Map<String, Long> ended = new ConcurrentHashMap<>();
+        private final List<Thread> threads = new ArrayList<>();
+        private final AtomicInteger live = new AtomicInteger();
+        private final AtomicBoolean look = new AtomicBoolean(true);
+        private final WorkflowChanges.Subscription subscription;
+        private volatile boolean closed;
+
+        Following(WorkflowChanges changes) {
+            subscription =
+                    changes.subscribe(
+                            change -> {
+                                if (change.namespace().equals(request.namespace())
+                                        && change.name().equals(request.name())) {
+                                    look.set(true);
+                                }
+                            });
+        }
+
+        void run(EventStream stream) throws IOException, InterruptedException {
+            boolean over = false;
+            long lastSign = System.nanoTime();
+            while (true) {
+                if (look.getAndSet(false)) {
+                    over = take();
+                }
+                Line line = queue.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (line != null) {
+                    send(stream, line);
+                    lastSign = System.nanoTime();
+                } else if (over && live.get() == 0 && queue.isEmpty()) {
+                    return;
+                } else if (System.nanoTime() - lastSign > KEEP_ALIVE_NANOS) {
+                    stream.keepAlive();
+                    lastSign = System.nanoTime();
+                }
+            }
+        }
+
+        /** Takes up new steps; true if there will be no more. */
+        private boolean take() {
+            Optional<Found> found = workflow();
+            List<Step> steps = found.map(f -> steps(f.state())).orElse(List.of());
+            for (Step step : steps) {
+                if (step.finished() != null) {
+                    ended.putIfAbsent(step.id(), System.nanoTime());
+                }
+                if (followed.add(step.id())) {
+                    live.incrementAndGet();
+                    threads.add(Thread.ofVirtual().name("log-" + step.pod()).start(() -> follow(step)));
+                }
+            }
+            boolean named =
+                    !request.step().isEmpty() && !steps.isEmpty() && steps.stream().allMatch(s -> s.finished() != null);
+            return named || found.map(Found::isFinished).orElse(true);
+        }
+
+        private void follow(Step step) {
+            LineSplitter lines = new LineSplitter();
+            try {
+                logs.follow(step.id(), position(step), piece -> lines.add(piece, text -> put(step, text)), () -> isWanted(step));
+                lines.end(text -> put(step, text));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException e) {
+                LOG.warn("the log of step {} cannot be read", step.id(), e);
+                put(step, "[the log cannot be read any further: " + e.getMessage() + "]");
+            } finally {
+                live.decrementAndGet();
+            }
+        }
+
+        /** Where the last lines begin. */
+        private long position(Step step) throws IOException {
+            if (request.tail().isEmpty()) {
+                return 0;
+            }
+            Optional<String> tail = logs.tail(step.id(), request.tail().get());
+            Optional<InputStream> log = logs.open(step.id(), 0);
+            if (tail.isEmpty() || log.isEmpty()) {
+                return 0;
+            }
+            try (InputStream in = log.get()) {
+                long size = in.skip(Long.MAX_VALUE);
+                return Math.max(0, size - tail.get().getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
+            }
+        }
+
+        private boolean isWanted(Step step) {
+            Long end = ended.get(step.id());
+            return !closed && (end == null || System.nanoTime() - end < GRACE_NANOS);
+        }
+
+        private void put(Step step, String text) {
+            try {
+                queue.put(new Line(step.pod(), text));
+            } catch (InterruptedException e) {
+                // Seen again by whoever waits next; the stream is at its end.
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            subscription.close();
+            threads.forEach(Thread::interrupt);
+        }
+    }
+}

@@ -1,0 +1,326 @@
+package dev.millrace.server.api;
+
+import dev.millrace.executors.LogStore;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.server.command.CommandIds;
+import dev.millrace.server.command.FromTemplate;
+import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.command.RefusedException.Code;
+import dev.millrace.server.command.Resubmission;
+import dev.millrace.server.command.Submission;
+import dev.millrace.server.command.WorkflowCommands;
+import dev.millrace.server.readmodel.ReadModel;
+import dev.millrace.server.readmodel.WorkflowChanges;
+import dev.millrace.server.readmodel.WorkflowRows;
+import dev.millrace.server.readmodel.WorkflowRows.Found;
+import dev.millrace.server.readmodel.WorkflowRows.Row;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code /api/v1/workflows} and its streams. */
+final class WorkflowRoutes {
+
+    private static final String ALL = "/api/v1/workflows";
+    private static final String LIST = ALL + "/{namespace}";
+    private static final String ONE = LIST + "/{name}";
+
+    private final ReadModel model;
+    private final WorkflowChanges changes;
+    private final WorkflowCommands commands;
+    private final Submission submission;
+    private final FromTemplate fromTemplate;
+    private final LogStore logs;
+    private final InstantSource clock;
+    private final OpenStreams streams;
+
+    WorkflowRoutes(
+            ReadModel model,
+            WorkflowChanges changes,
+            WorkflowCommands commands,
+            Submission submission,
+            FromTemplate fromTemplate,
+            LogStore logs,
+            InstantSource clock,
+            OpenStreams streams) {
+        this.model = model;
+        this.changes = changes;
+        this.commands = commands;
+        this.submission = submission;
+        this.fromTemplate = fromTemplate;
+        this.logs = logs;
+        this.clock = clock;
+        this.streams = streams;
+    }
+
+    void register(RoutesConfig routes) {
+        routes.get(ALL, ctx -> list(ctx, ""));
+        routes.get(LIST, ctx -> list(ctx, ctx.pathParam("namespace")));
+        routes.post(LIST, this::create);
+        routes.post(LIST + "/lint", this::lint);
+        routes.post(LIST + "/submit", this::submit);
+        routes.get(ONE, this::get);
+        routes.delete(ONE, this::delete);
+        routes.put(ONE + "/stop", ctx -> shutdown(ctx, ShutdownStrategy.STOP));
+        routes.put(ONE + "/terminate", ctx -> shutdown(ctx, ShutdownStrategy.TERMINATE));
+        routes.put(
+                ONE + "/suspend",
+                ctx -> act(ctx, id -> new WorkflowCommand.Suspend(id, namespace(ctx), name(ctx))));
+        routes.put(ONE + "/resume", this::resume);
+        routes.put(ONE + "/set", this::set);
+        routes.put(ONE + "/resubmit", this::resubmit);
+        routes.put(ONE + "/retry", WorkflowRoutes::retry);
+        routes.get(ONE + "/log", ctx -> log(ctx, Query.of(ctx).text("podName")));
+        routes.get(ONE + "/{pod}/log", ctx -> log(ctx, ctx.pathParam("pod")));
+        routes.get("/api/v1/workflow-events", ctx -> watch(ctx, ""));
+        routes.get("/api/v1/workflow-events/{namespace}", ctx -> watch(ctx, ctx.pathParam("namespace")));
+    }
+
+    private void list(Context ctx, String namespace) {
+        Query query = Query.of(ctx);
+        Query.Selection selection = query.selection();
+        ObjectNode list =
+                model.read(
+                        handle -> {
+                            WorkflowRows rows = WorkflowRows.in(handle);
+                            List<Row> selected = rows.list(namespace).stream().filter(selection::matches).toList();
+                            Query.Page<Row> page = Query.Page.of(selected, query.skip(), query.limit());
+                            ArrayNode items = Json.mapper().createArrayNode();
+                            page.items().stream()
+                                    .map(row -> rows.find(row.namespace(), row.name()))
+                                    .flatMap(Optional::stream)
+                                    .forEach(found -> items.add(found.render()));
+                            return list(rows.version().toString(), page, items);
+                        });
+        answer(ctx, query.fields().apply(list));
+    }
+
+    static ObjectNode list(String version, Query.Page<?> page, ArrayNode items) {
+        ObjectNode list = Json.object();
+        ObjectNode metadata = list.putObject("metadata").put("resourceVersion", version);
+        if (!page.next().isEmpty()) {
+            metadata.put("continue", page.next()).put("remainingItemCount", page.remaining());
+        }
+        list.set("items", items);
+        return list;
+    }
+
+    private void get(Context ctx) {
+        Query query = Query.of(ctx);
+        Found found = find(ctx);
+        String uid = query.text("uid");
+        if (!uid.isEmpty() && !uid.equals(found.row().uid())) {
+            throw RefusedException.notFound("workflows", name(ctx));
+        }
+        answer(ctx, query.fields().apply(found.render()));
+    }
+
+    private void create(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        ObjectNode tree =
+                Submission.normalized(Bodies.wrapped(body, "workflow"), Kind.WORKFLOW, namespace(ctx));
+        boolean dryRun =
+                body.path("serverDryRun").asBoolean(false) || !body.path("createOptions").path("dryRun").isEmpty();
+        start(ctx, tree, dryRun);
+    }
+
+    private void submit(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        ObjectNode tree = fromTemplate.workflow(namespace(ctx), body);
+        JsonNode options = body.path("submitOptions");
+        start(ctx, tree, options.path("dryRun").asBoolean(false) || options.path("serverDryRun").asBoolean(false));
+    }
+
+    private void start(Context ctx, ObjectNode tree, boolean dryRun) {
+        WorkflowCommand.Submit command = submission.command(tree, commandId(ctx), null);
+        if (dryRun) {
+            answer(ctx, command.manifest());
+            return;
+        }
+        commands.execute(command);
+        answer(ctx, workflow(command.namespace(), command.name()));
+    }
+
+    private void lint(Context ctx) {
+        ObjectNode tree =
+                Submission.normalized(
+                        Bodies.wrapped(Bodies.object(ctx), "workflow"), Kind.WORKFLOW, namespace(ctx));
+        submission.check(tree, true);
+        answer(ctx, tree);
+    }
+
+    private void delete(Context ctx) {
+        commands.execute(new WorkflowCommand.Delete(commandId(ctx), namespace(ctx), name(ctx)));
+        answer(ctx, Json.object());
+    }
+
+    private void shutdown(Context ctx, ShutdownStrategy strategy) {
+        ObjectNode body = Bodies.object(ctx);
+        act(
+                ctx,
+                id ->
+                        new WorkflowCommand.Shutdown(
+                                id,
+                                namespace(ctx),
+                                name(ctx),
+                                strategy,
+                                text(body, "nodeFieldSelector"),
+                                text(body, "message")));
+    }
+
+    private void resume(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        act(
+                ctx,
+                id ->
+                        new WorkflowCommand.Resume(
+                                id, namespace(ctx), name(ctx), text(body, "nodeFieldSelector"), null));
+    }
+
+    private void set(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        Map<String, String> outputs = outputs(body.path("outputParameters").asString(""));
+        String phase = body.path("phase").asString("");
+        act(
+                ctx,
+                id ->
+                        new WorkflowCommand.SetNode(
+                                id,
+                                namespace(ctx),
+                                name(ctx),
+                                text(body, "nodeFieldSelector"),
+                                outputs,
+                                text(body, "message"),
+                                phase.isEmpty() ? null : phase(phase)));
+    }
+
+    /** Values by name, as JSON text. */
+    private static Map<String, String> outputs(String json) {
+        Map<String, String> outputs = new LinkedHashMap<>();
+        if (json.isEmpty()) {
+            return outputs;
+        }
+        try {
+            if (Json.mapper().readTree(json) instanceof ObjectNode values) {
+                values.properties()
+                        .forEach(
+                                v ->
+                                        outputs.put(
+                                                v.getKey(),
+                                                v.getValue().isString() ? v.getValue().stringValue() : v.getValue().toString()));
+                return outputs;
+            }
+        } catch (JacksonException e) {
+            throw RefusedException.invalid("outputParameters is not JSON: " + e.getOriginalMessage());
+        }
+        throw RefusedException.invalid("outputParameters: a JSON object is expected, such as {\"name\":\"value\"}");
+    }
+
+    private static NodePhase phase(String text) {
+        try {
+            return Json.convert(Json.mapper().getNodeFactory().stringNode(text), NodePhase.class);
+        } catch (JacksonException e) {
+            throw RefusedException.invalid("phase=" + text + ": Succeeded, Failed or Error is expected");
+        }
+    }
+
+    private void resubmit(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        if (body.path("memoized").asBoolean(false)) {
+            throw new RefusedException(
+                    Code.UNIMPLEMENTED, "memoized resubmit is not built; resubmit without it runs all steps again");
+        }
+        start(ctx, Resubmission.of(find(ctx).render(), body.path("parameters")), false);
+    }
+
+    private static void retry(Context ctx) {
+        throw new RefusedException(
+                Code.UNIMPLEMENTED, "retry is not built; resubmit starts the workflow again from its beginning");
+    }
+
+    private void watch(Context ctx, String namespace) {
+        Query query = Query.of(ctx);
+        var since = WorkflowWatch.since(query.text("listOptions.resourceVersion"));
+        WorkflowWatch watch = new WorkflowWatch(model, namespace, query.selection(), query.fields());
+        streams.run(ctx, stream -> watch.run(stream, changes, since));
+    }
+
+    private void log(Context ctx, String step) {
+        Found found = find(ctx);
+        WorkflowLog log =
+                new WorkflowLog(
+                        WorkflowLog.Request.of(found.row().namespace(), found.row().name(), step, Query.of(ctx)),
+                        model,
+                        logs,
+                        clock);
+        streams.run(ctx, stream -> log.run(stream, changes));
+    }
+
+    /** Makes a command of an id. */
+    private interface Order {
+        WorkflowCommand of(String commandId);
+    }
+
+    private void act(Context ctx, Order order) {
+        commands.execute(order.of(commandId(ctx)));
+        answer(ctx, workflow(namespace(ctx), name(ctx)));
+    }
+
+    private JsonNode workflow(String namespace, String name) {
+        return model.read(handle -> WorkflowRows.in(handle).find(namespace, name))
+                .orElseThrow(() -> RefusedException.notFound("workflows", name))
+                .render();
+    }
+
+    /** {@code @latest} is the newest one. */
+    private Found find(Context ctx) {
+        String name = name(ctx);
+        return model.read(
+                        handle -> {
+                            WorkflowRows rows = WorkflowRows.in(handle);
+                            if (!name.equals("@latest")) {
+                                return rows.find(namespace(ctx), name);
+                            }
+                            return rows.list(namespace(ctx)).stream()
+                                    .max(Comparator.comparing(Row::created))
+                                    .flatMap(row -> rows.find(row.namespace(), row.name()));
+                        })
+                .orElseThrow(() -> RefusedException.notFound("workflows", name));
+    }
+
+    private static String namespace(Context ctx) {
+        return ctx.pathParam("namespace");
+    }
+
+    private static String name(Context ctx) {
+        return ctx.pathParam("name");
+    }
+
+    private static String commandId(Context ctx) {
+        String given = ctx.header(CommandIds.HEADER);
+        return given == null || given.isBlank() ? CommandIds.random() : given.strip();
+    }
+
+    private static @Nullable String text(ObjectNode body, String member) {
+        String value = body.path(member).asString("");
+        return value.isEmpty() ? null : value;
+    }
+
+    static void answer(Context ctx, JsonNode json) {
+        ctx.contentType("application/json").result(json.toString());
+    }
+}

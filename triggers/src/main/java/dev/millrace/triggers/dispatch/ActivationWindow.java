@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which record brought an activation first. The matcher may write one again after a crash; such a repeat is left out,
@@ -38,22 +39,39 @@ final class ActivationWindow {
     /**
      * The record that counts.
      *
-     * @param done completes when the record was handled; a repeat waits for it, so that its offset is not committed
-     *     before
+     * @param done completes when it was handled here; completed from the start if it was read at the start
      */
-    record First(String place, CompletableFuture<Void> done) {}
+    record First(String topic, int partition, long offset, CompletableFuture<@Nullable Void> done) {
+
+        boolean is(LogRecord<?> record) {
+            return topic.equals(record.topic())
+                    && partition == record.partition()
+                    && offset == record.offset();
+        }
+
+        /**
+         * Whether the offset of this repeat may be committed now. An offset is never committed before those below it;
+         * but records are handled side by side, so that the one that counts may be the later one.
+         */
+        boolean protects(LogRecord<?> repeat) {
+            return topic.equals(repeat.topic())
+                    && partition == repeat.partition()
+                    && offset < repeat.offset();
+        }
+    }
 
     private final Map<String, First> firsts = new Recent();
 
     /** The record that counts for this activation: this one, if it is the first. */
-    synchronized First first(String activationId, String place) {
+    synchronized First first(String activationId, LogRecord<?> record) {
         return firsts.computeIfAbsent(
-                activationId, _ -> new First(place, new CompletableFuture<>()));
-    }
-
-    /** Whether the record is a repeat of another one. */
-    static boolean isRepeat(First first, LogRecord<?> record) {
-        return !first.place().equals(record.place());
+                activationId,
+                _ ->
+                        new First(
+                                record.topic(),
+                                record.partition(),
+                                record.offset(),
+                                new CompletableFuture<>()));
     }
 
     /**
@@ -94,10 +112,15 @@ final class ActivationWindow {
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    private void note(ConsumerRecord<String, byte[]> record) {
-        String place = record.topic() + "-" + record.partition() + "@" + record.offset();
+    private synchronized void note(ConsumerRecord<String, byte[]> record) {
         try {
-            first(ACTIVATIONS.decode(record).id(), place);
+            firsts.putIfAbsent(
+                    ACTIVATIONS.decode(record).id(),
+                    new First(
+                            record.topic(),
+                            record.partition(),
+                            record.offset(),
+                            CompletableFuture.completedFuture(null)));
         } catch (UndecodableRecordException e) {
             // The dispatcher puts it to the dead letters; here it only has no id.
             return;

@@ -6,6 +6,7 @@ import dev.millrace.log.LogRecord;
 import dev.millrace.log.Sending;
 import dev.millrace.log.Topics;
 import dev.millrace.log.plain.GroupWorker;
+import dev.millrace.log.plain.InfrastructureException;
 import dev.millrace.log.Health;
 import dev.millrace.log.plain.WorkerOptions;
 import dev.millrace.log.serde.JsonSerde;
@@ -26,6 +27,7 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,13 +131,24 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void begin(LogRecord<Work> record, Activation activation) throws Exception {
-        ActivationWindow.First first = window.first(activation.id(), record.place());
-        if (ActivationWindow.isRepeat(first, record)) {
-            first.done().get();
+        ActivationWindow.First first = window.first(activation.id(), record);
+        if (!first.is(record)) {
+            if (!first.protects(record)) {
+                first.done().get();
+            }
             decide(activation, "duplicate", null);
             return;
         }
-        proceed(activation, TriggerMachine.first(activation, clock.instant()));
+        try {
+            proceed(activation, TriggerMachine.first(activation, clock.instant()));
+        } catch (KafkaException | InfrastructureException e) {
+            // Will be tried again: it is not done.
+            throw e;
+        } catch (RuntimeException e) {
+            // Becomes a dead letter, so it is done.
+            first.done().complete(null);
+            throw e;
+        }
         first.done().complete(null);
     }
 

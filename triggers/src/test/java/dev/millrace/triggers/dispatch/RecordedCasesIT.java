@@ -37,7 +37,6 @@ import tools.jackson.databind.JsonNode;
 /** Everything that was recorded of real sensors, against ours: the same requests must arrive. */
 class RecordedCasesIT {
 
-    private static final String RETRIES = "retryStrategy also works without atLeastOnce";
     private static final String OR = "with 'or', a filter that fails does not spoil one that passes";
     private static final String QUOTED = "numbers of a backoff may be quoted";
 
@@ -49,7 +48,6 @@ class RecordedCasesIT {
                     Map.entry("op-or-et-de", OR),
                     Map.entry("two-factor-text", QUOTED),
                     Map.entry("two-jitter-text", QUOTED),
-                    Map.entry("retry-noalo", RETRIES),
                     Map.entry(
                             "absent-payload",
                             "a payload item of an absent event is skipped; the real one crashes"));

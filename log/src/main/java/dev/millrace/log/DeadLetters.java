@@ -86,6 +86,34 @@ public final class DeadLetters {
                 SERDE.encode(letter));
     }
 
+    /**
+     * The record that Kafka Streams writes about an output that is too large; without its value.
+     */
+    public static ProducerRecord<byte[], byte[]> oversized(
+            @Nullable String topic,
+            int partition,
+            long offset,
+            long timestamp,
+            ProducerRecord<byte[], byte[]> output) {
+        int size = output.value() == null ? 0 : output.value().length;
+        DeadLetter letter =
+                of(
+                        topic == null ? "timer" : topic,
+                        partition,
+                        offset,
+                        output.key() == null
+                                ? null
+                                : new String(output.key(), StandardCharsets.UTF_8),
+                        null,
+                        "its output to %s has %d bytes; at most %d are possible"
+                                .formatted(output.topic(), size, Topics.MAX_RECORD_BYTES),
+                        Instant.ofEpochMilli(Math.max(0, timestamp)));
+        return new ProducerRecord<>(
+                Topics.DEAD_LETTERS,
+                letter.origin().getBytes(StandardCharsets.UTF_8),
+                SERDE.encode(letter));
+    }
+
     /** A record's value as a letter keeps it: JSON where it is JSON, else base64 text. */
     public static JsonNode content(byte @Nullable [] value) {
         if (value == null) {

@@ -298,7 +298,8 @@ public final class GroupWorker<V> implements AutoCloseable {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            idle(partitions, options.closeTimeout());
+            // A close has waited already.
+            idle(partitions, isClosing() ? Duration.ZERO : options.closeTimeout());
             commit(consumer, partitions);
             partitions.forEach(assigned::remove);
         }

@@ -51,6 +51,9 @@ public final class StreamsSettings {
         p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         // Commits only bound how much is repeated after a crash.
         p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        p.put(
+                StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG,
+                OversizedToDeadLetters.class);
         // Never gives up: late, never skipped.
         p.put(
                 StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG),

@@ -1,5 +1,6 @@
 package dev.millrace.log.stream;
 
+import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.DeadLetter;
 import java.time.Instant;
@@ -239,7 +240,17 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         }
 
         @Override
+        public <T> void emit(String sink, String key, JsonSerde<T> serde, T value) {
+            emit(sink, key, (Object) serde.encode(value));
+        }
+
+        @Override
         public void emit(String sink, String key, @Nullable Object value) {
+            if (value instanceof byte[] bytes && bytes.length > EntityStore.LARGEST_VALUE) {
+                throw new IllegalArgumentException(
+                        "an output to %s has %d bytes; at most %d are possible"
+                                .formatted(sink, bytes.length, EntityStore.LARGEST_VALUE));
+            }
             outputs.add(new Output(sink, key, value));
         }
 

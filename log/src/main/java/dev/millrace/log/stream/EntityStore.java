@@ -1,5 +1,6 @@
 package dev.millrace.log.stream;
 
+import dev.millrace.log.Topics;
 import dev.millrace.log.serde.StreamsSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,9 @@ public final class EntityStore {
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(@Nullable Object value, byte @Nullable [] bytes) {}
+
+    /** Its changelog record has to pass, with its key. */
+    static final int LARGEST_VALUE = Topics.MAX_RECORD_BYTES - 64 * 1024;
 
     private final KeyValueStore<String, byte[]> store;
     private final Map<String, Change> changes = new LinkedHashMap<>();
@@ -170,8 +174,15 @@ public final class EntityStore {
     }
 
     <T> void write(String key, EntryType<T> type, T value) {
-        // Encoded now: a value that cannot be is an error of the core that put it.
-        changes.put(key, new Change(value, type.serde().encode(value)));
+        // Encoded now: a value that cannot be, or is too large, is an error of the core that put
+        // it.
+        byte[] bytes = type.serde().encode(value);
+        if (bytes.length > LARGEST_VALUE) {
+            throw new IllegalArgumentException(
+                    "an entry of type %s has %d bytes; at most %d are possible"
+                            .formatted(type.name(), bytes.length, LARGEST_VALUE));
+        }
+        changes.put(key, new Change(value, bytes));
     }
 
     void remove(String key) {

@@ -1,5 +1,6 @@
 package dev.millrace.log.stream;
 
+import dev.millrace.log.serde.JsonSerde;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,16 @@ public interface Turn {
     /**
      * Writes a record at the end of the turn.
      *
-     * @param sink name of a sink below the processor
+     * @param sink name of a sink below the processor; it takes bytes ({@code ByteArraySerializer})
+     * @throws IllegalArgumentException if it is too large for the log: an error of the core, since
+     *     a transaction cannot go on after it
+     */
+    <T> void emit(String sink, String key, JsonSerde<T> serde, T value);
+
+    /**
+     * As {@link #emit(String, String, JsonSerde, Object)} for a sink with a serializer of its own.
+     * The size of a value is known only if it is a {@code byte[]}; use this for small values.
+     *
      * @param value null is a tombstone
      */
     void emit(String sink, String key, @Nullable Object value);

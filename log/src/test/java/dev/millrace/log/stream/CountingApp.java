@@ -7,7 +7,7 @@ import dev.millrace.log.serde.StreamsSettings;
 import dev.millrace.schemas.record.DeadLetter;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
@@ -19,6 +19,7 @@ import org.apache.kafka.streams.Topology;
 public final class CountingApp implements EntityCore<String> {
 
     static final EntryType<Integer> COUNT = EntryType.of("count", Integer.class);
+    private static final JsonSerde<String> TEXT = JsonSerde.of(String.class);
     static final String STORE = "counting";
 
     private final Duration later;
@@ -30,17 +31,20 @@ public final class CountingApp implements EntityCore<String> {
     @Override
     public void onInput(Input<String> input, Turn turn) {
         if (!turn.seen().firstTime(input.entity(), input.value(), turn.now())) {
-            turn.emit("out", input.entity(), "repeat " + input.value());
+            turn.emit("out", input.entity(), TEXT, "repeat " + input.value());
             return;
         }
         int count = turn.store().get(input.entity(), COUNT, "").orElse(0) + 1;
         turn.store().put(input.entity(), COUNT, "", count);
-        turn.emit("out", input.entity(), input.value() + " " + count);
+        turn.emit("out", input.entity(), TEXT, input.value() + " " + count);
         if (input.value().startsWith("later")) {
             turn.timers().set(input.entity(), input.value(), turn.now().plus(later));
         }
         if (input.value().startsWith("bug")) {
             throw new IllegalStateException("this core has a bug");
+        }
+        if (input.value().startsWith("huge")) {
+            turn.emit("out", input.entity(), TEXT, "x".repeat(Topics.MAX_RECORD_BYTES));
         }
         if (input.value().startsWith("deep")) {
             deeper(0);
@@ -49,12 +53,12 @@ public final class CountingApp implements EntityCore<String> {
 
     @Override
     public void onTimer(Timer timer, Turn turn) {
-        turn.emit("out", timer.entity(), "fired " + timer.id());
+        turn.emit("out", timer.entity(), TEXT, "fired " + timer.id());
     }
 
     @Override
     public void onFailure(String entity, String reference, RuntimeException cause, Turn turn) {
-        turn.emit("out", entity, "failed " + reference);
+        turn.emit("out", entity, TEXT, "failed " + reference);
     }
 
     private static int deeper(int depth) {
@@ -76,11 +80,16 @@ public final class CountingApp implements EntityCore<String> {
                                         new CountingApp(later), CoreOptions.of(STORE, "dead")),
                         "in")
                 .addStateStore(EntityStore.builder(STORE, medium), "core")
-                .addSink("out", Topics.STEPS, new StringSerializer(), text.serializer(), "core")
+                .addSink(
+                        "out",
+                        Topics.STEPS,
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        "core")
                 .addSink(
                         "dead",
                         Topics.DEAD_LETTERS,
-                        Serdes.String().serializer(),
+                        new StringSerializer(),
                         JsonSerde.of(DeadLetter.class).serializer(),
                         "core");
     }

@@ -1,7 +1,9 @@
 package dev.millrace.log.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.log.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,6 +37,15 @@ class EntityStoreTest {
         store.discard();
         assertThat(store.scan("a", NODE)).isEqualTo(Map.of("1", "one"));
         assertThat(store.get("a", NODE, "2")).isEmpty();
+    }
+
+    @Test
+    void aValueThatItsChangelogCannotHoldIsRefusedAtOnce() {
+        String large = "x".repeat(Topics.MAX_RECORD_BYTES);
+        assertThatThrownBy(() -> store.put("a", NODE, "1", large))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("type node");
+        assertThat(store.get("a", NODE, "1")).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.millrace.eventsources;
 import static dev.millrace.eventsources.EntryStatus.State.CONNECTING;
 import static dev.millrace.eventsources.EntryStatus.State.FAILED;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.UnaryOperator;
@@ -102,7 +103,7 @@ final class SupervisedEntry {
                 }
                 boolean wasGood = System.nanoTime() - begun > GOOD_RUN.toNanos();
                 failures = wasGood ? 1 : failures + 1;
-                LOG.warn("{} failed (attempt {}) and is tried again", key, failures, e);
+                warn(failures, e);
                 report(FAILED, message(e));
                 try {
                     Thread.sleep(pause.after(failures, RandomGenerator.getDefault()));
@@ -123,6 +124,17 @@ final class SupervisedEntry {
             notifyAll();
         }
         statusChanged.run();
+    }
+
+    /** The stack of what the world did to us says nothing; that of a bug says all. */
+    private void warn(int failures, Exception e) {
+        String what = "{} failed (attempt {}) and is tried again: {}";
+        if (e instanceof IOException) {
+            LOG.warn(what, key, failures, redact.apply(message(e)));
+            LOG.debug("{} failed", key, e);
+        } else {
+            LOG.warn(what, key, failures, redact.apply(message(e)), e);
+        }
     }
 
     private static String message(Exception e) {

@@ -137,9 +137,10 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
         }
         source.stopAll().forEach(this::forget);
         statuses.remove(key);
-        ports.status()
-                .delete(key.kind(), key.namespace(), key.name())
-                .whenComplete((_, e) -> logFailure(key, e));
+        var _ =
+                ports.status()
+                        .delete(key.kind(), key.namespace(), key.name())
+                        .whenComplete((_, e) -> logFailure(key, e));
     }
 
     private void forget(EntryKey key) {
@@ -168,7 +169,7 @@ public final class EventSourceRuntime implements ManifestLog.Listener, AutoClose
         }
         StatusRecord status = source.status(ports.clock().instant());
         statuses.put(key, status);
-        ports.status().put(status).whenComplete((_, e) -> logFailure(key, e));
+        var _ = ports.status().put(status).whenComplete((_, e) -> logFailure(key, e));
     }
 
     private static void logFailure(ManifestKey key, @Nullable Throwable e) {

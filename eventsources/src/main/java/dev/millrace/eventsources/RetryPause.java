@@ -21,6 +21,6 @@ public record RetryPause(Duration first, Duration cap) {
         int doublings = Math.clamp(failures - 1L, 0, 20);
         Duration full = first.multipliedBy(1L << doublings);
         long nanos = (full.compareTo(cap) > 0 ? cap : full).toNanos();
-        return Duration.ofNanos(nanos - (long) (nanos / 2 * random.nextDouble()));
+        return Duration.ofNanos(nanos - (long) (random.nextDouble() * nanos / 2));
     }
 }

@@ -101,6 +101,7 @@ public final class OwnedPartition {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the commit fails when a send has failed
     private void write(
             Optional<ProducerRecord<String, byte[]>> event, ProducerRecord<String, byte[]> state) {
         Producer<String, byte[]> open = open();

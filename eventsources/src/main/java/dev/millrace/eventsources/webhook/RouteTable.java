@@ -55,6 +55,7 @@ final class RouteTable {
         publish(claim.pattern());
     }
 
+    @SuppressWarnings("ReferenceEquality") // two claims of one entry may be equal
     synchronized void remove(Claim claim) {
         List<Claim> same = claims.get(claim.pattern().toString());
         if (same == null || !same.removeIf(c -> c == claim)) {

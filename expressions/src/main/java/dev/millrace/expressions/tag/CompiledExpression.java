@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompiledExpression {
 
-    private static final ExprOptions OPTIONS = ExprOptions.workflows();
-
     private final String source;
-    private volatile @Nullable Compiled plain;
-    private volatile @Nullable Compiled unescaped;
+    private volatile @Nullable Kept plain;
+    private volatile @Nullable Kept unescaped;
+
+    /** What was compiled last, and with which functions. */
+    private record Kept(ExprOptions options, Compiled compiled) {}
 
     sealed interface Compiled {}
 
@@ -34,24 +35,25 @@ final class CompiledExpression {
         this.source = source;
     }
 
-    Compiled get(boolean jsonEscaped) {
+    Compiled get(boolean jsonEscaped, ExprOptions options) {
         // Two threads may compile the same source once each; both results are equal.
-        Compiled known = jsonEscaped ? unescaped : plain;
-        if (known == null) {
-            known = compile(jsonEscaped);
-            if (jsonEscaped) {
-                unescaped = known;
-            } else {
-                plain = known;
-            }
+        Kept kept = jsonEscaped ? unescaped : plain;
+        if (kept != null && kept.options() == options) {
+            return kept.compiled();
         }
-        return known;
+        Compiled compiled = compile(jsonEscaped, options);
+        if (jsonEscaped) {
+            unescaped = new Kept(options, compiled);
+        } else {
+            plain = new Kept(options, compiled);
+        }
+        return compiled;
     }
 
-    private Compiled compile(boolean jsonEscaped) {
+    private Compiled compile(boolean jsonEscaped, ExprOptions options) {
         try {
             ExprProgram program =
-                    ExprProgram.compile(jsonEscaped ? GoJson.unescape(source) : source, OPTIONS);
+                    ExprProgram.compile(jsonEscaped ? GoJson.unescape(source) : source, options);
             return new Program(
                     program, Set.copyOf(program.variables()), Set.copyOf(program.memberPaths()));
         } catch (GoJsonException e) {

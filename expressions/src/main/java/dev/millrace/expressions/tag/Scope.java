@@ -1,6 +1,7 @@
 package dev.millrace.expressions.tag;
 
 import dev.millrace.expressions.expr.Environment;
+import dev.millrace.expressions.expr.ExprOptions;
 import java.util.Map;
 
 /** The variables that one stage knows. */
@@ -14,6 +15,14 @@ public interface Scope {
      * asks.
      */
     Environment environment();
+
+    /**
+     * What expression tags may call. A scope with a clock of its own gives the functions that
+     * clock.
+     */
+    default ExprOptions options() {
+        return ExprOptions.workflows();
+    }
 
     /**
      * A scope over flat names; for expressions the dots become nested maps ({@code a.b} is {@code

@@ -89,7 +89,7 @@ final class Substitution {
     }
 
     private @Nullable Replacement expression(Part.Expression tag, StringBuilder out) {
-        return switch (tag.compiled().get(jsonEscape)) {
+        return switch (tag.compiled().get(jsonEscape, scope.options())) {
             case CompiledExpression.Broken(String message) ->
                     lenientOr(new Replacement.Failed(message), tag, out);
             case CompiledExpression.Program program -> evaluate(program, tag, out);

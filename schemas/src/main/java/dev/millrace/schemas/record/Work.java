@@ -2,6 +2,7 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
 
 /** Work that a transition leaves for the next one. It is state, so a restart forgets none of it. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
+    @JsonSubTypes.Type(value = Work.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
@@ -31,6 +33,9 @@ public sealed interface Work {
 
     /** Start the next attempt. */
     record StartAttempt(String retryId) implements Work {}
+
+    /** A slot became free below a node (or of the workflow): take up what waits for it. */
+    record Resume(@Nullable String boundaryId) implements Work {}
 
     /** A node and its hooks are done: tell its owner. */
     record Settled(String nodeId) implements Work {}

@@ -132,7 +132,7 @@ final class Calls {
                         globals.with(new Variables.Flat(inputVariables(first))),
                         Mode.LENIENT);
         if (retry != null) {
-            second = replace(second, Variables.of(retry), Mode.LENIENT);
+            second = replace(second, Variables.of(t.workflow().variables(), retry), Mode.LENIENT);
         }
         Template template;
         try {

@@ -71,23 +71,26 @@ final class DagPhase {
         return result;
     }
 
-    /** Of a Retry node only what hangs below its last attempt, and its hooks. */
+    /**
+     * Of the attempts of a Retry node only what hangs below the last one; its hooks and what hangs
+     * below it as usual.
+     */
     private static List<String> children(Transition t, Node node) {
         List<String> children = t.state().children(node.id());
-        if (node.type() != NodeType.RETRY || children.isEmpty()) {
+        if (node.type() != NodeType.RETRY) {
             return children;
         }
         List<String> walked = new ArrayList<>();
-        String last = null;
+        String lastAttempt = null;
         for (String id : children) {
-            if (t.node(id).hooked()) {
-                walked.add(id);
+            if (t.node(id).attempt()) {
+                lastAttempt = id;
             } else {
-                last = id;
+                walked.add(id);
             }
         }
-        if (last != null) {
-            walked.addAll(t.state().children(last));
+        if (lastAttempt != null) {
+            walked.addAll(t.state().children(lastAttempt));
         }
         return walked;
     }

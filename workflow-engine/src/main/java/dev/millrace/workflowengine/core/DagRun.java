@@ -140,7 +140,7 @@ final class DagRun {
         for (int i = cursor.item(); i < items.size(); i++) {
             t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
             if (t.exhausted()) {
-                t.enqueue(new Work.ExpandTask(groupId));
+                t.enqueueFirst(new Work.ExpandTask(groupId));
                 return;
             }
             JsonNode item = items.get(i);

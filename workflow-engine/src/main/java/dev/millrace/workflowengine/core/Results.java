@@ -1,7 +1,6 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.expr.ExprEvaluationException;
-import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.expressions.expr.ExprProgram;
 import dev.millrace.expressions.expr.ExprSyntaxException;
 import dev.millrace.expressions.tag.Mode;
@@ -130,8 +129,7 @@ final class Results {
      */
     static @Nullable Object evaluate(String expression, Variables variables) {
         try {
-            return ExprProgram.compile(
-                            expression, ExprOptions.workflows().withUndefinedVariables(true))
+            return ExprProgram.compile(expression, variables.options().withUndefinedVariables(true))
                     .evaluate(variables.environment());
         } catch (ExprSyntaxException | ExprEvaluationException e) {
             throw new CallException(

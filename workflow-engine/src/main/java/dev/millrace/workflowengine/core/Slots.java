@@ -57,6 +57,9 @@ final class Slots {
     /** A node that may have counted came to its end. */
     static void released(Transition t, Node node) {
         change(t, node, -1);
+        if (node.stepId() != null && !t.head().blocked().isEmpty()) {
+            t.enqueue(new Work.Resume(null));
+        }
     }
 
     private static void change(Transition t, Node node, int by) {
@@ -66,8 +69,8 @@ final class Slots {
         Node boundary = t.node(node.boundaryId());
         if (limit(t, boundary) > 0) {
             t.frame(boundary.id(), boundary.frame().withActive(boundary.frame().active() + by));
-            if (by < 0) {
-                t.wake(boundary.id());
+            if (by < 0 && !boundary.frame().blocked().isEmpty()) {
+                t.enqueue(new Work.Resume(boundary.id()));
             }
         }
     }
@@ -82,25 +85,31 @@ final class Slots {
         return Calls.member(t, boundary, "parallelism").asLong(0);
     }
 
-    /** Takes up the first work that waits for a slot that is free now; false if there is none. */
-    static boolean resume(Transition t) {
-        for (String id : t.woken()) {
-            Node boundary = t.node(id);
-            Frame frame = boundary.frame();
-            if (!frame.blocked().isEmpty()
-                    && !boundary.fulfilled()
-                    && frame.active() < limit(t, boundary)) {
-                t.frame(id, frame.withBlocked(frame.blocked().subList(1, frame.blocked().size())));
-                t.enqueue(frame.blocked().getFirst());
-                return true;
+    /**
+     * The first work that waits for a slot below a node, or of the workflow (no node), if there is
+     * a slot now; else null.
+     */
+    static @Nullable Work resume(Transition t, @Nullable String boundaryId) {
+        List<Work> blocked;
+        if (boundaryId == null) {
+            blocked = t.head().blocked();
+            if (blocked.isEmpty() || t.head().activeSteps() >= t.workflow().parallelism()) {
+                return null;
             }
-        }
-        List<Work> blocked = t.head().blocked();
-        if (!blocked.isEmpty() && t.head().activeSteps() < t.workflow().parallelism()) {
             t.emit(new WorkflowEvent.WorkBlocked(List.copyOf(blocked.subList(1, blocked.size()))));
-            t.enqueue(blocked.getFirst());
-            return true;
+        } else {
+            Node boundary = t.node(boundaryId);
+            Frame frame = boundary.frame();
+            blocked = frame.blocked();
+            if (blocked.isEmpty() || boundary.fulfilled() || frame.active() >= limit(t, boundary)) {
+                return null;
+            }
+            t.frame(boundaryId, frame.withBlocked(blocked.subList(1, blocked.size())));
         }
-        return false;
+        if (blocked.size() > 1) {
+            // It may not take the slot after all; then the next one shall.
+            t.enqueueFirst(new Work.Resume(boundaryId));
+        }
+        return blocked.getFirst();
     }
 }

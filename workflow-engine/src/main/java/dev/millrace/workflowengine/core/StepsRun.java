@@ -118,7 +118,7 @@ final class StepsRun {
             if (cursor != null) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(cursor));
                 if (t.exhausted()) {
-                    t.enqueue(new Work.StartMembers(groupId));
+                    t.enqueueFirst(new Work.StartMembers(groupId));
                     return;
                 }
             }

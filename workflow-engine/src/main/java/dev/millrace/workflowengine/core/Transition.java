@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.core;
 
+import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
@@ -11,6 +12,7 @@ import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,11 +38,11 @@ final class Transition {
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<String> frames = new LinkedHashSet<>();
     private final Map<String, List<String>> children = new LinkedHashMap<>();
-    private final Set<String> woken = new LinkedHashSet<>();
     private final int budget;
     private boolean exhausted;
     private int created;
     private @Nullable Workflow workflow;
+    private @Nullable ExprOptions expressions;
 
     Transition(WorkflowState base, String namespace, String name, Instant now, int budget) {
         this.state = new Overlay(base);
@@ -77,6 +79,18 @@ final class Transition {
             workflow = new Workflow(this);
         }
         return workflow;
+    }
+
+    /**
+     * The functions of expressions, with the instant of this decision as the time and with chance
+     * that repeats.
+     */
+    ExprOptions expressions() {
+        if (expressions == null) {
+            long seed = (head().uid() + "/" + name).hashCode() * 31L + now.toEpochMilli();
+            expressions = ExprOptions.workflows(InstantSource.fixed(now), new SeededRandom(seed));
+        }
+        return expressions;
     }
 
     Node node(String id) {
@@ -139,16 +153,6 @@ final class Transition {
 
     @Nullable Work next() {
         return queue.poll();
-    }
-
-    /** A slot below this node became free. */
-    void wake(String boundaryId) {
-        woken.add(boundaryId);
-    }
-
-    /** The nodes below which a slot became free. */
-    List<String> woken() {
-        return List.copyOf(woken);
     }
 
     /** Whether the decision has made enough: what is left is for the next one. */

@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.expr.Environment;
+import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.expressions.tag.Lookup;
 import dev.millrace.expressions.tag.Scope;
 import java.util.ArrayList;
@@ -22,6 +23,11 @@ final class Variables implements Scope {
          * has none there.
          */
         @Nullable Map<String, @Nullable Object> root(String root);
+
+        /** The functions of expressions, if the layer has a say in them. */
+        default @Nullable ExprOptions options() {
+            return null;
+        }
     }
 
     private final List<Layer> layers;
@@ -49,6 +55,17 @@ final class Variables implements Scope {
             }
         }
         return MISSING;
+    }
+
+    @Override
+    public ExprOptions options() {
+        for (Layer layer : layers) {
+            ExprOptions options = layer.options();
+            if (options != null) {
+                return options;
+            }
+        }
+        throw new IllegalStateException("every stage has the variables of the workflow");
     }
 
     @Override

@@ -93,11 +93,10 @@ public final class WorkflowMachine {
         }
         while (!t.exhausted() && mayWork(t)) {
             Work work = t.next();
-            if (work != null) {
-                perform(t, work);
-            } else if (!alive(t) || !Slots.resume(t)) {
+            if (work == null) {
                 break;
             }
+            perform(t, work);
         }
         if (alive(t)) {
             RootRun.finishIfQuiet(t);
@@ -124,6 +123,12 @@ public final class WorkflowMachine {
             case Work.ExpandTask(var group) -> DagRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
+            case Work.Resume(var boundary) -> {
+                Work waiting = Slots.resume(t, boundary);
+                if (waiting != null) {
+                    perform(t, waiting);
+                }
+            }
             case Work.Settled(var id) -> settled(t, t.node(id));
             case Work.Purge _ -> throw new IllegalStateException("handled above");
         }

@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.core;
 
+import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.expressions.tag.Lookup;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
@@ -68,6 +69,11 @@ final class WorkflowVariables implements Variables.Layer {
             variables.putIfAbsent("failures", failures());
         }
         return variables;
+    }
+
+    @Override
+    public ExprOptions options() {
+        return transition.expressions();
     }
 
     private static Map<String, String> flat(

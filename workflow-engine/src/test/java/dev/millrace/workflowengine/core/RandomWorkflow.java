@@ -1,0 +1,124 @@
+package dev.millrace.workflowengine.core;
+
+import java.util.Random;
+
+/**
+ * Makes the spec of a random workflow: steps and DAGs in each other, loops, conditions, retries,
+ * pauses, limits, hooks.
+ */
+final class RandomWorkflow {
+    private final Random random;
+    private final StringBuilder templates = new StringBuilder();
+    private int count;
+
+    RandomWorkflow(Random random) {
+        this.random = random;
+    }
+
+    String spec() {
+        String entry = template(0);
+        StringBuilder spec = new StringBuilder("entrypoint: " + entry + "\n");
+        if (chance(3)) {
+            spec.append("onExit: ").append(template(3)).append('\n');
+        }
+        if (chance(4)) {
+            spec.append("parallelism: ").append(1 + random.nextInt(3)).append('\n');
+        }
+        return spec.append("templates:\n").append(templates).toString();
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    private String template(int depth) {
+        String name = "t" + count++;
+        int kind = depth >= 3 ? 0 : random.nextInt(5);
+        StringBuilder body = new StringBuilder("- name: " + name + "\n");
+        if (chance(4)) {
+            body.append("  retryStrategy: {limit: ")
+                    .append(random.nextInt(3))
+                    .append(chance(2) ? ", backoff: {duration: 3s, factor: 2}" : "")
+                    .append(chance(2) ? ", retryPolicy: Always" : "")
+                    .append("}\n");
+        }
+        switch (kind) {
+            case 1, 2 -> {
+                limits(body);
+                body.append("  steps:\n");
+                int groups = 1 + random.nextInt(3);
+                for (int g = 0; g < groups; g++) {
+                    int members = 1 + random.nextInt(3);
+                    for (int m = 0; m < members; m++) {
+                        body.append(m == 0 ? "  - - " : "    - ")
+                                .append(member("s" + g + m, depth, ""))
+                                .append('\n');
+                    }
+                }
+            }
+            case 3, 4 -> {
+                limits(body);
+                body.append("  dag:\n    tasks:\n");
+                int tasks = 1 + random.nextInt(5);
+                for (int i = 0; i < tasks; i++) {
+                    body.append("    - ").append(member("k" + i, depth, depends(i))).append('\n');
+                }
+            }
+            default -> {
+                if (chance(8)) {
+                    body.append("  suspend: {duration: \"2\"}\n");
+                } else {
+                    body.append("  container: {image: busybox, command: [run]}\n");
+                    body.append(
+                            "  outputs: {parameters: [{name: out, valueFrom: {path: /out, default: none}}]}\n");
+                }
+            }
+        }
+        templates.append(body);
+        return name;
+    }
+
+    private void limits(StringBuilder body) {
+        if (chance(4)) {
+            body.append("  parallelism: ").append(1 + random.nextInt(2)).append('\n');
+        }
+        if (chance(6)) {
+            body.append("  failFast: true\n");
+        }
+    }
+
+    private String depends(int index) {
+        if (index == 0 || chance(4)) {
+            return "";
+        }
+        String[] results = {"", ".Succeeded", ".Failed", ".Errored", ".Skipped", ".Omitted"};
+        StringBuilder text = new StringBuilder();
+        int terms = 1 + random.nextInt(Math.min(2, index));
+        for (int i = 0; i < terms; i++) {
+            text.append(i == 0 ? "" : chance(2) ? " && " : " || ")
+                    .append(chance(6) ? "!" : "")
+                    .append("k")
+                    .append(random.nextInt(index))
+                    .append(results[random.nextInt(results.length)]);
+        }
+        return ", depends: \"" + text + "\"";
+    }
+
+    private String member(String name, int depth, String extra) {
+        StringBuilder text =
+                new StringBuilder("{name: " + name + ", template: " + template(depth + 1) + extra);
+        if (chance(4)) {
+            text.append(", withSequence: {count: ").append(random.nextInt(5)).append("}");
+        }
+        if (chance(5)) {
+            text.append(", when: \"").append(random.nextInt(2)).append(" == 1\"");
+        }
+        if (chance(5) && !extra.contains("depends")) {
+            text.append(", continueOn: {failed: true, error: ").append(chance(2)).append("}");
+        }
+        if (chance(6)) {
+            text.append(", onExit: ").append(template(3));
+        }
+        return text.append("}").toString();
+    }
+}

@@ -33,7 +33,9 @@ final class ActionCheck {
     private final String owner;
     private final List<SensorProblem> problems;
 
-    /** @param owner the trigger of the sensor, which a dlqTrigger within it is not */
+    /**
+     * @param owner the trigger of the sensor, which a dlqTrigger within it is not
+     */
     ActionCheck(@Nullable String name, String owner, List<SensorProblem> problems) {
         this.start = "template " + name + " is invalid, ";
         this.owner = owner;

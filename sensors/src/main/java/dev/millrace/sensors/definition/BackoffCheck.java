@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Pauses that can be read: with one that cannot, nothing is ever attempted. */
 final class BackoffCheck {
 
-    private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    private static final Pattern NUMBER =
+            Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     private static final Pattern NANOSECONDS = Pattern.compile("\\d+");
 
     private BackoffCheck() {}
@@ -23,13 +24,28 @@ final class BackoffCheck {
             return Optional.empty();
         }
         if (!isDuration(backoff.duration())) {
-            return Optional.of(problem(path.key("duration"), "invalid duration " + backoff.duration(), "whole nanoseconds, or a duration such as 3s", trigger));
+            return Optional.of(
+                    problem(
+                            path.key("duration"),
+                            "invalid duration " + backoff.duration(),
+                            "whole nanoseconds, or a duration such as 3s",
+                            trigger));
         }
         if (!isNumber(backoff.factor())) {
-            return Optional.of(problem(path.key("factor"), "invalid factor " + backoff.factor(), "a number such as 2", trigger));
+            return Optional.of(
+                    problem(
+                            path.key("factor"),
+                            "invalid factor " + backoff.factor(),
+                            "a number such as 2",
+                            trigger));
         }
         if (!isNumber(backoff.jitter())) {
-            return Optional.of(problem(path.key("jitter"), "invalid jitter " + backoff.jitter(), "a number such as 0.5", trigger));
+            return Optional.of(
+                    problem(
+                            path.key("jitter"),
+                            "invalid jitter " + backoff.jitter(),
+                            "a number such as 0.5",
+                            trigger));
         }
         return Optional.empty();
     }

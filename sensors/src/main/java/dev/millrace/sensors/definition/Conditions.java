@@ -1,7 +1,7 @@
 package dev.millrace.sensors.definition;
 
-import dev.millrace.expressions.condition.TriggerConditionException;
 import dev.millrace.expressions.condition.TriggerCondition;
+import dev.millrace.expressions.condition.TriggerConditionException;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -22,7 +22,9 @@ final class ParameterCheck {
         this.problems = problems;
     }
 
-    /** @param prefix of messages, before the number of the parameter */
+    /**
+     * @param prefix of messages, before the number of the parameter
+     */
     void list(List<TriggerParameter> parameters, DocumentPath path, String prefix) {
         check(parameters, path, prefix, true);
     }

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A sensor, compiled. One with problems of the whole has no triggers; one trigger's problem leaves the others alone.
+ * A sensor, compiled. One with problems of the whole has no triggers; one trigger's problem leaves
+ * the others alone.
  *
  * @param version of the manifest
- * @param since version with which a sensor of this name began, after the last deletion of one; 0 if not known
+ * @param since version with which a sensor of this name began, after the last deletion of one; 0 if
+ *     not known
  * @param dependencies their names, in order
  */
 public record SensorDefinition(
@@ -44,9 +46,7 @@ public record SensorDefinition(
     /** The first problem of a part, those of the whole sensor first. */
     public Optional<SensorProblem> problem(SensorProblem.Part part) {
         Optional<SensorProblem> whole =
-                problems.stream()
-                        .filter(p -> p.part() == part && p.refusesSensor())
-                        .findFirst();
+                problems.stream().filter(p -> p.part() == part && p.refusesSensor()).findFirst();
         return whole.isPresent()
                 ? whole
                 : problems.stream().filter(p -> p.part() == part).findFirst();
@@ -104,8 +104,7 @@ public record SensorDefinition(
                         dependencies.values().stream()
                                 .filter(d -> parsed.names().contains(d.name()))
                                 .toList();
-                boolean immediate =
-                        waitsFor.stream().allMatch(d -> parsed.holds(Set.of(d.name())));
+                boolean immediate = waitsFor.stream().allMatch(d -> parsed.holds(Set.of(d.name())));
                 yield new TriggerDefinition(
                         name, waitsFor, immediate, manifest, broken(name, problems));
             }

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for {@code spec.triggers}. What the reference refuses is refused as a whole; what it would only notice while
- * running (a condition that does not parse) stops the one trigger.
+ * The rules for {@code spec.triggers}. What the reference refuses is refused as a whole; what it
+ * would only notice while running (a condition that does not parse) stops the one trigger.
  */
 final class TriggerCheck {
 

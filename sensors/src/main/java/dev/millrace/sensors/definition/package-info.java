@@ -1,4 +1,7 @@
-/** A Sensor manifest checked for meaning and compiled: what the matcher and the status of the sensor are made of. */
+/**
+ * A Sensor manifest checked for meaning and compiled: what the matcher and the status of the sensor
+ * are made of.
+ */
 @NullMarked
 package dev.millrace.sensors.definition;
 

@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters of a dependency: expressions, data, context and time, in this order, all of them or (with {@code or}) one
- * of them. With {@code or} a filter that cannot be applied does not spoil another that passes.
+ * The filters of a dependency: expressions, data, context and time, in this order, all of them or
+ * (with {@code or}) one of them. With {@code or} a filter that cannot be applied does not spoil
+ * another that passes.
  */
 public final class DependencyFilter {
 
@@ -75,7 +76,8 @@ public final class DependencyFilter {
             return new Verdict.Passed();
         }
         return Verdict.combined(
-                operator, kinds.stream().<Supplier<Verdict>>map(k -> () -> k.judge(event)).toList());
+                operator,
+                kinds.stream().<Supplier<Verdict>>map(k -> () -> k.judge(event)).toList());
     }
 
     private interface DataJudge {

@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link JoinMachine} as the log runs it. An entity is one trigger, or one trigger in one replay. */
+/**
+ * {@link JoinMachine} as the log runs it. An entity is one trigger, or one trigger in one replay.
+ */
 final class JoinCore implements EntityCore<SensorMatch> {
 
     static final String ACTIVATIONS_SINK = "joined-activations";
@@ -63,7 +65,8 @@ final class JoinCore implements EntityCore<SensorMatch> {
             case JoinEvent.Fired(Activation activation) -> {
                 turn.emit(
                         ACTIVATIONS_SINK,
-                        TriggerKey.of(activation.namespace(), activation.sensor(), activation.trigger()),
+                        TriggerKey.of(
+                                activation.namespace(), activation.sensor(), activation.trigger()),
                         activation);
                 activation
                         .events()

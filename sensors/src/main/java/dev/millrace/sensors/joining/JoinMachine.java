@@ -20,9 +20,10 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A trigger that waits for several events: the latest event of each dependency is kept; when the condition holds, all
- * that is kept goes into one activation and nothing stays. Each match brings the trigger as the matcher knew it, so that
- * the machine needs no look-up and gives the same answer at every replay.
+ * A trigger that waits for several events: the latest event of each dependency is kept; when the
+ * condition holds, all that is kept goes into one activation and nothing stays. Each match brings
+ * the trigger as the matcher knew it, so that the machine needs no look-up and gives the same
+ * answer at every replay.
  */
 public final class JoinMachine {
 
@@ -82,8 +83,7 @@ public final class JoinMachine {
         };
     }
 
-    private static JoinState redefine(
-            JoinState state, SensorMatch match, List<JoinEvent> events) {
+    private static JoinState redefine(JoinState state, SensorMatch match, List<JoinEvent> events) {
         JsonNode manifest = match.triggerManifest();
         if (match.manifestVersion() <= state.manifestVersion() || manifest == null) {
             return state;
@@ -142,11 +142,7 @@ public final class JoinMachine {
         JsonNode manifest = state.triggerManifest();
         return new Activation(
                 ActivationId.of(
-                        match.namespace(),
-                        match.sensor(),
-                        match.trigger(),
-                        events,
-                        match.replay()),
+                        match.namespace(), match.sensor(), match.trigger(), events, match.replay()),
                 match.namespace(),
                 match.sensor(),
                 match.trigger(),
@@ -177,8 +173,7 @@ public final class JoinMachine {
             }
             return switch (Conditions.parse(template.conditions(), state.dependencies())) {
                 case Conditions.Parsed parsed -> new Waiting(parsed, resets);
-                case Conditions.Refused(String message) ->
-                        throw new IllegalStateException(message);
+                case Conditions.Refused(String message) -> throw new IllegalStateException(message);
             };
         }
 

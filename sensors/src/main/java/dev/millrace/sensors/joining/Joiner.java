@@ -1,8 +1,8 @@
 package dev.millrace.sensors.joining;
 
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
-import dev.millrace.log.Health;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.serde.StreamsSettings;
 import dev.millrace.log.stream.CoreOptions;
@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * The joiner: matches in, activations out, exactly once. What waits lies in memory and in the store's changelog, so it
- * survives a restart.
+ * The joiner: matches in, activations out, exactly once. What waits lies in memory and in the
+ * store's changelog, so it survives a restart.
  */
 public final class Joiner implements AutoCloseable {
 
@@ -39,7 +39,9 @@ public final class Joiner implements AutoCloseable {
         this.app = app;
     }
 
-    /** @param stateDir where Streams keeps its process id; kept over restarts */
+    /**
+     * @param stateDir where Streams keeps its process id; kept over restarts
+     */
     public static Joiner start(LogConnection log, Path stateDir) {
         return start(log, stateDir, UnaryOperator.identity());
     }
@@ -72,12 +74,8 @@ public final class Joiner implements AutoCloseable {
                         new StringDeserializer(),
                         JsonSerde.of(SensorMatch.class).deserializer(),
                         Topics.SENSOR_MATCHES)
-                .addProcessor(
-                        PROCESSOR,
-                        () -> new CoreProcessor<>(new JoinCore(), options),
-                        SOURCE)
-                .addStateStore(
-                        EntityStore.builder(STORE, EntityStore.Medium.MEMORY), PROCESSOR)
+                .addProcessor(PROCESSOR, () -> new CoreProcessor<>(new JoinCore(), options), SOURCE)
+                .addStateStore(EntityStore.builder(STORE, EntityStore.Medium.MEMORY), PROCESSOR)
                 .addSink(
                         JoinCore.ACTIVATIONS_SINK,
                         Topics.JOINED_ACTIVATIONS,

@@ -1,4 +1,7 @@
-/** Triggers that wait for several events: the machine that keeps one event for each dependency, and its Streams application. */
+/**
+ * Triggers that wait for several events: the machine that keeps one event for each dependency, and
+ * its Streams application.
+ */
 @NullMarked
 package dev.millrace.sensors.joining;
 

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The id of an activation, made of what led to it: whoever decides the same again gives it the same id, and its repeat
- * is recognised.
+ * The id of an activation, made of what led to it: whoever decides the same again gives it the same
+ * id, and its repeat is recognised.
  */
 public final class ActivationId {
 

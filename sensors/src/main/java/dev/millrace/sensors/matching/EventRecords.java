@@ -17,8 +17,8 @@ public final class EventRecords {
     private EventRecords() {}
 
     /**
-     * The event of a record. Its namespace stands in the key, {@code namespace/eventsource/event}; the rest in the
-     * CloudEvent.
+     * The event of a record. Its namespace stands in the key, {@code namespace/eventsource/event};
+     * the rest in the CloudEvent.
      *
      * @throws IllegalArgumentException if the key is another one
      */

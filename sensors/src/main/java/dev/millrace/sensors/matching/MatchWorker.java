@@ -1,13 +1,13 @@
 package dev.millrace.sensors.matching;
 
 import dev.millrace.log.DeadLetters;
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.LogRecord;
 import dev.millrace.log.Sending;
 import dev.millrace.log.StatusLog;
 import dev.millrace.log.Topics;
 import dev.millrace.log.plain.GroupWorker;
-import dev.millrace.log.Health;
 import dev.millrace.log.plain.ManifestLog;
 import dev.millrace.log.plain.WorkerOptions;
 import dev.millrace.log.serde.CloudEventRecords;
@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The matcher: a group that reads events and writes what they mean, at least once. An event is done when the log has all
- * that it led to; repeats are told by their ids further down.
+ * The matcher: a group that reads events and writes what they mean, at least once. An event is done
+ * when the log has all that it led to; repeats are told by their ids further down.
  */
 public final class MatchWorker implements AutoCloseable {
 
@@ -51,7 +51,8 @@ public final class MatchWorker implements AutoCloseable {
     /**
      * Starts the matcher, once all manifests that stand now are read.
      *
-     * @param producer one that never gives up: an event is late, never skipped. Closed by the caller, after this
+     * @param producer one that never gives up: an event is late, never skipped. Closed by the
+     *     caller, after this
      * @throws InterruptedException while waiting for the manifests
      */
     public static MatchWorker start(

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what an event means: for each trigger that waits for it, whether it passes the dependency's filters. A
- * dependency is judged once, however many triggers wait for it.
+ * Finds what an event means: for each trigger that waits for it, whether it passes the dependency's
+ * filters. A dependency is judged once, however many triggers wait for it.
  */
 public final class Matcher {
 
@@ -46,8 +46,7 @@ public final class Matcher {
                 deciding.decide("failed", trigger.broken(), null);
                 continue;
             }
-            Verdict verdict =
-                    verdicts.computeIfAbsent(dependency, d -> d.filter().judge(event));
+            Verdict verdict = verdicts.computeIfAbsent(dependency, d -> d.filter().judge(event));
             switch (verdict) {
                 case Verdict.Rejected(String reason) -> deciding.decide("filtered", reason, null);
                 case Verdict.Failed(String message) ->

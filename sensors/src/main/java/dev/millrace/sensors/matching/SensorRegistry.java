@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All sensors that stand now, compiled, as it follows the manifests. A sensor that cannot be read leaves the others
- * alone.
+ * All sensors that stand now, compiled, as it follows the manifests. A sensor that cannot be read
+ * leaves the others alone.
  */
 public final class SensorRegistry implements ManifestLog.Listener {
 

@@ -18,9 +18,9 @@ public final class SensorStatus {
     private SensorStatus() {}
 
     /**
-     * Conditions as clients of the field know them, and an entry for each trigger. A trigger that cannot run makes
-     * {@code TriggersProvided} false, since a green sensor that does nothing helps nobody; its entry says whether the
-     * others run.
+     * Conditions as clients of the field know them, and an entry for each trigger. A trigger that
+     * cannot run makes {@code TriggersProvided} false, since a green sensor that does nothing helps
+     * nobody; its entry says whether the others run.
      */
     public static StatusRecord of(SensorDefinition sensor, Instant now) {
         Map<String, StatusRecord.Entry> entries = new LinkedHashMap<>();

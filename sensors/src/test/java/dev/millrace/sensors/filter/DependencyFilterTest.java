@@ -31,8 +31,7 @@ class DependencyFilterTest {
     @Test
     void aMissingPathIsAnErrorAndAnotherValueIsNot() {
         assertThat(judge("data: [{path: body.zz, type: string, value: [x]}]", null))
-                .isEqualTo(
-                        new Verdict.Failed("data filter error (path 'body.zz' does not exist)"));
+                .isEqualTo(new Verdict.Failed("data filter error (path 'body.zz' does not exist)"));
         assertThat(judge("data: [{path: body.s, type: string, value: [x]}]", null))
                 .isInstanceOf(Verdict.Rejected.class);
     }

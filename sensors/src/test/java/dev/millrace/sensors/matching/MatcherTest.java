@@ -145,9 +145,7 @@ class MatcherTest {
                 - template: {name: runs, conditions: b, log: {}}
                 """);
         Matching matching = match("x", "1");
-        assertThat(matching.activations())
-                .extracting(Activation::trigger)
-                .containsExactly("runs");
+        assertThat(matching.activations()).extracting(Activation::trigger).containsExactly("runs");
         assertThat(matching.decisions())
                 .filteredOn(d -> "stopped".equals(d.trigger()))
                 .extracting(Decision::outcome)
@@ -201,7 +199,7 @@ class MatcherTest {
                                 metadata: {name: NAME, namespace: ns}
                                 spec:
                                 """
-                                        .replace("NAME", name)
+                                                .replace("NAME", name)
                                         + spec.indent(2))
                         .documents()
                         .getFirst()

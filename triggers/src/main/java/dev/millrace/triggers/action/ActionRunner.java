@@ -43,7 +43,8 @@ public final class ActionRunner {
         try {
             trigger = Json.convert(activation.triggerManifest(), Trigger.class);
         } catch (JacksonException e) {
-            return new DispatchOutcome.Refused("the trigger cannot be read: " + e.getOriginalMessage());
+            return new DispatchOutcome.Refused(
+                    "the trigger cannot be read: " + e.getOriginalMessage());
         }
         Parameters parameters = new Parameters(new ParameterSources(activation.events()));
         String template = activation.triggerManifest().path("template").toString();

@@ -1,6 +1,9 @@
 package dev.millrace.triggers.action;
 
-/** How an attempt to carry out a trigger ended. What the log or a broker does wrong is an exception instead. */
+/**
+ * How an attempt to carry out a trigger ended. What the log or a broker does wrong is an exception
+ * instead.
+ */
 public sealed interface DispatchOutcome {
 
     /**

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and the redirects that it is led through: 301 to 303 go on with GET and without a body, 307 and 308 as they
- * were, ten at most; the last status counts.
+ * A request and the redirects that it is led through: 301 to 303 go on with GET and without a body,
+ * 307 and 308 as they were, ten at most; the last status counts.
  *
  * @param timeout for all of it, the body of the answer included
  */
@@ -51,7 +51,12 @@ record HttpCall(
                         method + " " + next.uri + " cannot be sent: " + e.getMessage());
             } catch (TimeoutException e) {
                 return new Answer.None(
-                        method + " " + next.uri + ": no answer within " + timeout.toSeconds() + " s");
+                        method
+                                + " "
+                                + next.uri
+                                + ": no answer within "
+                                + timeout.toSeconds()
+                                + " s");
             } catch (ExecutionException e) {
                 return new Answer.None(method + " " + next.uri + ": " + reason(e.getCause()));
             }
@@ -70,7 +75,8 @@ record HttpCall(
         if (body.length > 0) {
             request.method(method, BodyPublishers.ofByteArray(body));
         } else if (method.equals("GET")) {
-            // Unlike method("GET", noBody()) it sends no Content-Length, which some receivers refuse.
+            // Unlike method("GET", noBody()) it sends no Content-Length, which some receivers
+            // refuse.
             request.GET();
         } else {
             request.method(method, BodyPublishers.noBody());

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Sends a request. Any answer is a success, unless {@code policy.status} names those that are. The header {@code
- * Idempotency-Key} holds the activation's id, the same at every attempt, so that a receiver can tell repeats.
+ * Sends a request. Any answer is a success, unless {@code policy.status} names those that are. The
+ * header {@code Idempotency-Key} holds the activation's id, the same at every attempt, so that a
+ * receiver can tell repeats.
  */
 public final class HttpExecutor implements TriggerExecutor<HttpTrigger>, AutoCloseable {
 

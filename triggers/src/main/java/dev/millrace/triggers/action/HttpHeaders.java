@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a request: as written, then those whose values are kept elsewhere, then those taken from events, which
- * replace others of the same name.
+ * The headers of a request: as written, then those whose values are kept elsewhere, then those
+ * taken from events, which replace others of the same name.
  */
 final class HttpHeaders {
 
@@ -132,8 +132,6 @@ final class HttpHeaders {
         return selector == null
                 ? Optional.empty()
                 : secrets.value(
-                        namespace,
-                        String.valueOf(selector.name()),
-                        String.valueOf(selector.key()));
+                        namespace, String.valueOf(selector.name()), String.valueOf(selector.key()));
     }
 }

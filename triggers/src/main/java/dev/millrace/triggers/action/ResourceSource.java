@@ -57,8 +57,12 @@ final class ResourceSource {
             return text.isPresent()
                     ? text(attempt, "ConfigMap " + selector.name(), text.get(), parameters)
                     : new Fetched.Failed(
-                            "there is no key " + selector.key() + " in ConfigMap " + selector.name()
-                                    + " of namespace " + namespace);
+                            "there is no key "
+                                    + selector.key()
+                                    + " in ConfigMap "
+                                    + selector.name()
+                                    + " of namespace "
+                                    + namespace);
         }
         if (source.file() != null && source.file().path() != null) {
             Path path = Path.of(source.file().path());
@@ -84,16 +88,13 @@ final class ResourceSource {
                                     ? documents.documents().size() + " found"
                                     : documents.faults().getFirst().message()));
         }
-        return filled(
-                attempt, documents.documents().getFirst().tree().toString(), parameters);
+        return filled(attempt, documents.documents().getFirst().tree().toString(), parameters);
     }
 
-    private static Fetched filled(
-            Attempt attempt, String json, List<TriggerParameter> parameters) {
+    private static Fetched filled(Attempt attempt, String json, List<TriggerParameter> parameters) {
         return switch (attempt.parameters().apply(json, parameters)) {
             case Parameters.Applied.Failed(String message) -> new Fetched.Failed(message);
-            case Parameters.Applied.Unsupported(String message) ->
-                    new Fetched.Unsupported(message);
+            case Parameters.Applied.Unsupported(String message) -> new Fetched.Unsupported(message);
             case Parameters.Applied.Done(String filled) -> object(filled);
         };
     }

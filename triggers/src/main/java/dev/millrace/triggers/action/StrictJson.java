@@ -5,8 +5,8 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads blocks that parameters have changed: a text never fits a field that is no text, as users of the field know it
- * ({@code dest: timeout} with a default fails).
+ * Reads blocks that parameters have changed: a text never fits a field that is no text, as users of
+ * the field know it ({@code dest: timeout} with a default fails).
  */
 final class StrictJson {
 
@@ -15,7 +15,9 @@ final class StrictJson {
 
     private StrictJson() {}
 
-    /** @throws tools.jackson.core.JacksonException if it does not fit */
+    /**
+     * @throws tools.jackson.core.JacksonException if it does not fit
+     */
     static <T> T read(String json, Class<T> type) {
         return MAPPER.readValue(json, type);
     }

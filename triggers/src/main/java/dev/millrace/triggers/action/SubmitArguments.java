@@ -50,8 +50,7 @@ final class SubmitArguments {
                     if (equals < 1) {
                         return new Written.Unsupported("args: write -p name=value, not " + value);
                     }
-                    parameter(
-                            workflow, value.substring(0, equals), value.substring(equals + 1));
+                    parameter(workflow, value.substring(0, equals), value.substring(equals + 1));
                 }
                 case "-l", "--labels" -> {
                     ObjectNode labels = member(member(workflow, "metadata"), "labels");

@@ -20,7 +20,9 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a client trusts, from {@code tls} blocks: the system's roots, a CA of a Secret, or anybody. */
+/**
+ * Whom a client trusts, from {@code tls} blocks: the system's roots, a CA of a Secret, or anybody.
+ */
 final class TlsContexts {
 
     private final Secrets secrets;
@@ -51,12 +53,15 @@ final class TlsContexts {
                 return new Made.Done(SSLContext.getDefault());
             }
             Optional<String> pem =
-                    secrets.value(
-                            namespace, String.valueOf(ca.name()), String.valueOf(ca.key()));
+                    secrets.value(namespace, String.valueOf(ca.name()), String.valueOf(ca.key()));
             return pem.isEmpty()
                     ? new Made.Failed(
-                            "tls: there is no key " + ca.key() + " in Secret " + ca.name()
-                                    + " of namespace " + namespace)
+                            "tls: there is no key "
+                                    + ca.key()
+                                    + " in Secret "
+                                    + ca.name()
+                                    + " of namespace "
+                                    + namespace)
                     : new Made.Done(context(trusting(pem.get())));
         } catch (GeneralSecurityException | IOException e) {
             return new Made.Failed("tls: " + e.getMessage());
@@ -87,8 +92,8 @@ final class TlsContexts {
     }
 
     /**
-     * What {@code insecureSkipVerify} asks for. The extended kind: with the plain one the JDK would still compare host
-     * names.
+     * What {@code insecureSkipVerify} asks for. The extended kind: with the plain one the JDK would
+     * still compare host names.
      */
     private static final class TrustsAnybody extends X509ExtendedTrustManager {
 

@@ -29,11 +29,7 @@ public final class WorkflowExecutor implements TriggerExecutor<ArgoWorkflowTrigg
             case ResourceSource.Fetched.Unsupported(String message) ->
                     new DispatchOutcome.Refused(message);
             case ResourceSource.Fetched.Done(ObjectNode object) ->
-                    operate(
-                            attempt,
-                            String.valueOf(action.operation()),
-                            object,
-                            action.args());
+                    operate(attempt, String.valueOf(action.operation()), object, action.args());
         };
     }
 
@@ -42,8 +38,7 @@ public final class WorkflowExecutor implements TriggerExecutor<ArgoWorkflowTrigg
         return this::create;
     }
 
-    private DispatchOutcome create(Attempt attempt, K8sTrigger action)
-            throws InterruptedException {
+    private DispatchOutcome create(Attempt attempt, K8sTrigger action) throws InterruptedException {
         String operation =
                 action.operation() == null || action.operation().isEmpty()
                         ? "create"

@@ -23,9 +23,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which record brought an activation first. The matcher may write one again after a crash; such a repeat is left out,
- * while the same record that comes again (because this process was killed) is carried out again. At the start the last
- * day is read from the log.
+ * Which record brought an activation first. The matcher may write one again after a crash; such a
+ * repeat is left out, while the same record that comes again (because this process was killed) is
+ * carried out again. At the start the last day is read from the log.
  */
 final class ActivationWindow {
 
@@ -39,7 +39,8 @@ final class ActivationWindow {
     /**
      * The record that counts.
      *
-     * @param done completes when it was handled here; completed from the start if it was read at the start
+     * @param done completes when it was handled here; completed from the start if it was read at
+     *     the start
      */
     record First(String topic, int partition, long offset, CompletableFuture<@Nullable Void> done) {
 
@@ -50,8 +51,9 @@ final class ActivationWindow {
         }
 
         /**
-         * Whether the offset of this repeat may be committed now. An offset is never committed before those below it;
-         * but records are handled side by side, so that the one that counts may be the later one.
+         * Whether the offset of this repeat may be committed now. An offset is never committed
+         * before those below it; but records are handled side by side, so that the one that counts
+         * may be the later one.
          */
         boolean protects(LogRecord<?> repeat) {
             return topic.equals(repeat.topic())

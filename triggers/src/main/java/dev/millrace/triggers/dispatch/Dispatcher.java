@@ -1,13 +1,13 @@
 package dev.millrace.triggers.dispatch;
 
 import dev.millrace.log.DeadLetters;
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.LogRecord;
 import dev.millrace.log.Sending;
 import dev.millrace.log.Topics;
 import dev.millrace.log.plain.GroupWorker;
 import dev.millrace.log.plain.InfrastructureException;
-import dev.millrace.log.Health;
 import dev.millrace.log.plain.WorkerOptions;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.record.Activation;
@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out activations: the first attempt at once, on a virtual thread, bounded for each trigger. A record is done
- * when its activation is done or when the log has what comes next: a retry or a dead letter. {@link TriggerMachine}
- * decides.
+ * Carries out activations: the first attempt at once, on a virtual thread, bounded for each
+ * trigger. A record is done when its activation is done or when the log has what comes next: a
+ * retry or a dead letter. {@link TriggerMachine} decides.
  */
 public final class Dispatcher implements AutoCloseable {
 
@@ -47,14 +47,11 @@ public final class Dispatcher implements AutoCloseable {
     private static final JsonSerde<Decision> DECISIONS = JsonSerde.of(Decision.class);
 
     /**
-     * Virtual threads are cheap, and those of a slow trigger wait for their turn: there must be enough that the others
-     * find one.
+     * Virtual threads are cheap, and those of a slow trigger wait for their turn: there must be
+     * enough that the others find one.
      */
     private static final WorkerOptions OPTIONS =
-            WorkerOptions.DEFAULT
-                    .withConcurrency(1_000)
-                    .withMaxInFlight(2_000)
-                    .withKeyOrder(false);
+            WorkerOptions.DEFAULT.withConcurrency(1_000).withMaxInFlight(2_000).withKeyOrder(false);
 
     private final ActionRunner runner;
     private final Producer<String, byte[]> producer;
@@ -170,17 +167,13 @@ public final class Dispatcher implements AutoCloseable {
             case TriggerMachine.Next.Done(String detail) ->
                     decide(activation, "dispatched", detail);
             case TriggerMachine.Next.Wait(TriggerRetry retry) -> {
-                send(
-                        Topics.TRIGGER_RETRIES,
-                        TriggerKey.ofRetry(activation),
-                        RETRIES.encode(retry));
+                send(Topics.TRIGGER_RETRIES, TriggerKey.ofRetry(activation), RETRIES.encode(retry));
                 if (!retry.failures().isEmpty()) {
                     decide(
                             activation,
                             "retried",
                             "attempt %d failed: %s"
-                                    .formatted(
-                                            retry.attempt() - 1, retry.failures().getLast()));
+                                    .formatted(retry.attempt() - 1, retry.failures().getLast()));
                 }
             }
             case TriggerMachine.Next.GaveUp(DeadLetter letter, @Nullable Activation dlq) ->

@@ -37,8 +37,7 @@ record RateSlots(long lastMicros) {
     }
 
     private static long intervalMicros(RateLimit limit) {
-        int requests =
-                limit.requestsPerUnit() == null ? 1 : Math.max(1, limit.requestsPerUnit());
+        int requests = limit.requestsPerUnit() == null ? 1 : Math.max(1, limit.requestsPerUnit());
         Duration unit =
                 switch (limit.unit() == null ? "" : limit.unit()) {
                     case "Minute" -> Duration.ofMinutes(1);

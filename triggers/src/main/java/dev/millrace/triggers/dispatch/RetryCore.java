@@ -11,8 +11,8 @@ import dev.millrace.schemas.sensor.RateLimit;
 import java.time.Instant;
 
 /**
- * Holds attempts until they are due and, where the trigger has a rate limit, until its turn comes. An entity is an
- * activation, or a trigger with a rate limit.
+ * Holds attempts until they are due and, where the trigger has a rate limit, until its turn comes.
+ * An entity is an activation, or a trigger with a rate limit.
  */
 final class RetryCore implements EntityCore<TriggerRetry> {
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a trigger is tried and how long it waits in between. Without a block there is one attempt; a block without
- * {@code steps} means five. Numbers may be quoted.
+ * How often a trigger is tried and how long it waits in between. Without a block there is one
+ * attempt; a block without {@code steps} means five. Numbers may be quoted.
  */
 sealed interface RetryPolicy {
 
@@ -68,8 +68,7 @@ sealed interface RetryPolicy {
         }
         int steps =
                 backoff.steps() == null || backoff.steps() < 1 ? DEFAULT_STEPS : backoff.steps();
-        return new Attempts(
-                steps, first, number(backoff.factor(), 1), number(backoff.jitter(), 1));
+        return new Attempts(steps, first, number(backoff.factor(), 1), number(backoff.jitter(), 1));
     }
 
     private static boolean isNumber(@Nullable Scalar number) {

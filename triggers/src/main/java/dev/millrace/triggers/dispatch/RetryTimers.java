@@ -1,8 +1,8 @@
 package dev.millrace.triggers.dispatch;
 
+import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
-import dev.millrace.log.Health;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.serde.StreamsSettings;
 import dev.millrace.log.stream.CoreOptions;
@@ -19,7 +19,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
 
-/** The application that holds attempts and gives them back when they are due, exactly once, over any restart. */
+/**
+ * The application that holds attempts and gives them back when they are due, exactly once, over any
+ * restart.
+ */
 public final class RetryTimers implements AutoCloseable {
 
     /** Application and group id; part of the names of its internal topics, so it may not change. */
@@ -39,7 +42,9 @@ public final class RetryTimers implements AutoCloseable {
         this.app = app;
     }
 
-    /** @param stateDir where Streams keeps its process id; kept over restarts */
+    /**
+     * @param stateDir where Streams keeps its process id; kept over restarts
+     */
     public static RetryTimers start(LogConnection log, Path stateDir) {
         return start(log, stateDir, UnaryOperator.identity());
     }
@@ -80,11 +85,8 @@ public final class RetryTimers implements AutoCloseable {
                         JsonSerde.of(TriggerRetry.class).deserializer(),
                         Topics.TRIGGER_RETRIES)
                 .addProcessor(
-                        PROCESSOR,
-                        () -> new CoreProcessor<>(new RetryCore(), options),
-                        SOURCE)
-                .addStateStore(
-                        EntityStore.builder(STORE, EntityStore.Medium.MEMORY), PROCESSOR)
+                        PROCESSOR, () -> new CoreProcessor<>(new RetryCore(), options), SOURCE)
+                .addStateStore(EntityStore.builder(STORE, EntityStore.Medium.MEMORY), PROCESSOR)
                 .addSink(
                         RetryCore.RELEASED_SINK,
                         Topics.TRIGGER_RETRIES,

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
-/** How many attempts of one trigger run at once, so that a slow receiver does not take the threads of all. */
+/**
+ * How many attempts of one trigger run at once, so that a slow receiver does not take the threads
+ * of all.
+ */
 final class TriggerBounds {
 
     private static final int AT_ONCE = 16;

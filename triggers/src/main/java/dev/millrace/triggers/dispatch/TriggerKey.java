@@ -13,8 +13,8 @@ final class TriggerKey {
     }
 
     /**
-     * Of a retry: the activation's id, so that retries spread over the partitions; but a rate limit is kept by one
-     * owner, who must see all of its trigger.
+     * Of a retry: the activation's id, so that retries spread over the partitions; but a rate limit
+     * is kept by one owner, who must see all of its trigger.
      */
     static String ofRetry(Activation activation) {
         return TriggerMachine.isLimited(activation) ? of(activation) : activation.id();

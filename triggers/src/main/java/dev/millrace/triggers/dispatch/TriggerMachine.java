@@ -46,8 +46,7 @@ final class TriggerMachine {
                     giveUp(activation, List.of(message), now);
             case RetryPolicy.Attempts _ ->
                     isLimited(activation)
-                            ? new Next.Wait(
-                                    new TriggerRetry(activation, 1, now, List.of(), false))
+                            ? new Next.Wait(new TriggerRetry(activation, 1, now, List.of(), false))
                             : new Next.Try(1, List.of());
         };
     }

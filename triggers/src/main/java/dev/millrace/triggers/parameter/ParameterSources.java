@@ -18,14 +18,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sources of parameters from the events of an activation: a key of the data or of the context, the whole event
- * when there is no key, the default when what is asked for is not there.
+ * Reads the sources of parameters from the events of an activation: a key of the data or of the
+ * context, the whole event when there is no key, the default when what is asked for is not there.
  */
 public final class ParameterSources {
 
     private final Map<String, EventRef> events;
 
-    /** @param events by dependency */
+    /**
+     * @param events by dependency
+     */
     public ParameterSources(Map<String, EventRef> events) {
         this.events = Map.copyOf(events);
     }
@@ -53,7 +55,9 @@ public final class ParameterSources {
         }
         return source.value() == null
                 ? new ParameterValue.Unresolved(
-                        "unable to resolve '" + source.dependencyName() + "' parameter value: "
+                        "unable to resolve '"
+                                + source.dependencyName()
+                                + "' parameter value: "
                                 + missing(source, event))
                 : new ParameterValue.Text(source.value());
     }
@@ -62,7 +66,9 @@ public final class ParameterSources {
     private static Optional<GjsonResult> find(TriggerParameterSource source, EventRef event) {
         String dataKey = source.dataKey();
         if (dataKey != null && !dataKey.isEmpty()) {
-            return data(event).map(json -> GjsonPath.get(json, dataKey)).filter(GjsonResult::exists);
+            return data(event)
+                    .map(json -> GjsonPath.get(json, dataKey))
+                    .filter(GjsonResult::exists);
         }
         return Optional.of(GjsonPath.get(context(event), String.valueOf(source.contextKey())))
                 .filter(GjsonResult::exists);
@@ -109,9 +115,12 @@ public final class ParameterSources {
 
     private static String wholeEvent(EventRef event) {
         String data =
-                Base64.getEncoder()
-                        .encodeToString(event.data().getBytes(StandardCharsets.UTF_8));
-        return "{\"context\":" + ordered(contextMap(event)) + ",\"data\":" + GoJson.quote(data) + "}";
+                Base64.getEncoder().encodeToString(event.data().getBytes(StandardCharsets.UTF_8));
+        return "{\"context\":"
+                + ordered(contextMap(event))
+                + ",\"data\":"
+                + GoJson.quote(data)
+                + "}";
     }
 
     private static Map<String, String> contextMap(EventRef event) {
@@ -121,8 +130,7 @@ public final class ParameterSources {
         context.put("specversion", event.specVersion());
         context.put("type", event.type());
         context.put(
-                "datacontenttype",
-                event.dataContentType() == null ? "" : event.dataContentType());
+                "datacontenttype", event.dataContentType() == null ? "" : event.dataContentType());
         context.put("subject", event.subject());
         context.put(
                 "time",

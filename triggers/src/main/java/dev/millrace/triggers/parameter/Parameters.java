@@ -7,7 +7,10 @@ import dev.millrace.expressions.gjson.SjsonException;
 import dev.millrace.schemas.sensor.TriggerParameter;
 import java.util.List;
 
-/** Puts values of events into JSON texts, in the order of the list: later parameters see what earlier ones did. */
+/**
+ * Puts values of events into JSON texts, in the order of the list: later parameters see what
+ * earlier ones did.
+ */
 public final class Parameters {
 
     private final ParameterSources sources;
@@ -49,8 +52,8 @@ public final class Parameters {
     }
 
     /**
-     * Makes a document out of nothing. Every item overwrites, whatever its operation says. An item without {@code dest}
-     * is the whole result, as plain text.
+     * Makes a document out of nothing. Every item overwrites, whatever its operation says. An item
+     * without {@code dest} is the whole result, as plain text.
      */
     public Applied payload(List<TriggerParameter> parameters) {
         String result = "";
@@ -99,7 +102,8 @@ public final class Parameters {
                     case ParameterValue.Raw(String raw) -> raw;
                     case ParameterValue.Absent(),
                             ParameterValue.Unresolved(_),
-                            ParameterValue.Unsupported(_) -> null;
+                            ParameterValue.Unsupported(_) ->
+                            null;
                 };
         GjsonResult current = GjsonPath.get(json, dest);
         if (text == null || !current.exists()) {
@@ -111,7 +115,9 @@ public final class Parameters {
             case "", "overwrite" -> value;
             default ->
                     new ParameterValue.Unsupported(
-                            "unknown operation " + operation + ", write append, prepend or overwrite");
+                            "unknown operation "
+                                    + operation
+                                    + ", write append, prepend or overwrite");
         };
     }
 
@@ -124,8 +130,7 @@ public final class Parameters {
                         new Applied.Done(Sjson.setRaw(json, dest, raw));
                 case ParameterValue.Absent() -> new Applied.Done(json);
                 case ParameterValue.Unresolved(String message) -> new Applied.Failed(message);
-                case ParameterValue.Unsupported(String message) ->
-                        new Applied.Unsupported(message);
+                case ParameterValue.Unsupported(String message) -> new Applied.Unsupported(message);
             };
         } catch (SjsonException e) {
             return new Applied.Failed("dest '" + dest + "': " + e.getMessage());

@@ -18,8 +18,7 @@ import tools.jackson.databind.JsonNode;
 record RecordedCase(Path folder, String name, String trigger, JsonNode json) {
 
     /** Headers that say who sends, not what. */
-    private static final Set<String> NOT_COMPARED =
-            new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private static final Set<String> NOT_COMPARED = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     static {
         NOT_COMPARED.addAll(

@@ -37,7 +37,8 @@ import tools.jackson.databind.JsonNode;
 /** Everything that was recorded of real sensors, against ours: the same requests must arrive. */
 class RecordedCasesIT {
 
-    private static final String OR = "with 'or', a filter that fails does not spoil one that passes";
+    private static final String OR =
+            "with 'or', a filter that fails does not spoil one that passes";
     private static final String QUOTED = "numbers of a backoff may be quoted";
 
     /** Where we do what the field advises or expects, not what was recorded. */
@@ -115,8 +116,7 @@ class RecordedCasesIT {
     private static boolean spaced(RecordedCase one, List<Double> ours) {
         double first = one.json().path("received").path(0).path("after_s").asDouble();
         for (int i = 0; i < ours.size(); i++) {
-            double theirs =
-                    one.json().path("received").path(i).path("after_s").asDouble() - first;
+            double theirs = one.json().path("received").path(i).path("after_s").asDouble() - first;
             if (Math.abs(theirs - ours.get(i)) > 0.4) {
                 return false;
             }

@@ -69,8 +69,7 @@ class SensorsOnTheLogIT {
         sink = new HttpSink();
         http = new HttpExecutor((_, _, _) -> Optional.empty(), (_, _) -> Optional.empty());
         records = BROKER.records();
-        producer =
-                Producers.plain(BROKER.log(), "engine", Producers.Patience.NEVER_GIVES_UP);
+        producer = Producers.plain(BROKER.log(), "engine", Producers.Patience.NEVER_GIVES_UP);
         manifests = ManifestLog.start(BROKER.log(), producer);
         matcher = startMatcher();
         joiner = Joiner.start(BROKER.log(), folder.resolve("streams"));
@@ -121,9 +120,7 @@ class SensorsOnTheLogIT {
         send("y1", "once2", "{\"num\":2}");
         Await.until("the next event came", () -> sink.requests().size() > 1);
         records.read(
-                Topics.DECISIONS,
-                Decision.class,
-                seen -> count(seen, "once1", "duplicate") == 2);
+                Topics.DECISIONS, Decision.class, seen -> count(seen, "once1", "duplicate") == 2);
         assertThat(sink.requests()).extracting(HttpSink.Request::body).containsExactly("1", "2");
     }
 
@@ -370,8 +367,7 @@ class SensorsOnTheLogIT {
                         .withDataContentType("application/json")
                         .withData(data.getBytes(StandardCharsets.UTF_8))
                         .build();
-        records.send(
-                CloudEventRecords.toRecord(Topics.EVENTS, "team/es/" + event, cloudEvent));
+        records.send(CloudEventRecords.toRecord(Topics.EVENTS, "team/es/" + event, cloudEvent));
     }
 
     private static boolean isOf(LogRecord<DeadLetter> letter, String trigger) {

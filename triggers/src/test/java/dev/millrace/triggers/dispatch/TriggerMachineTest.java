@@ -91,7 +91,11 @@ class TriggerMachineTest {
                             assertThat(gaveUp.letter().key()).isEqualTo("ns/s/t");
                             assertThat(gaveUp.dlq().id()).isEqualTo("id-dlq");
                             assertThat(TriggerMachine.isLimited(gaveUp.dlq())).isFalse();
-                            assertThat(gaveUp.dlq().triggerManifest().at("/template/name").asString())
+                            assertThat(
+                                            gaveUp.dlq()
+                                                    .triggerManifest()
+                                                    .at("/template/name")
+                                                    .asString())
                                     .isEqualTo("d");
                         });
     }

@@ -48,7 +48,9 @@ class ParametersTest {
 
     @Test
     void whatIsMissingGivesTheDefaultAlwaysAsTextOrFails() {
-        assertThat(payload("{src: {dependencyName: d, dataKey: zz, value: '5', useRawData: true}, dest: v}"))
+        assertThat(
+                        payload(
+                                "{src: {dependencyName: d, dataKey: zz, value: '5', useRawData: true}, dest: v}"))
                 .isEqualTo(done("{\"v\":\"5\"}"));
         assertThat(payload("{src: {dependencyName: d, dataKey: zz}, dest: v}"))
                 .isInstanceOf(Parameters.Applied.Failed.class);
@@ -91,7 +93,9 @@ class ParametersTest {
 
     @Test
     void dataMayBeYamlAndNothingElse() {
-        assertThat(payload("{src: {dependencyName: yaml, dataKey: a.b, useRawData: true}, dest: v}"))
+        assertThat(
+                        payload(
+                                "{src: {dependencyName: yaml, dataKey: a.b, useRawData: true}, dest: v}"))
                 .isEqualTo(done("{\"v\":7}"));
         assertThat(payload("{src: {dependencyName: plain, dataKey: a}, dest: v}"))
                 .isInstanceOf(Parameters.Applied.Failed.class);

@@ -19,14 +19,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Receives requests and keeps them as they came: the JDK's own server would change the spelling of header names. The
- * first segment of the path says how it answers: {@code fail2} 500 twice, {@code fail9} always, {@code s201} and the
- * like that status, {@code redir} a redirect to {@code /ok/…}, {@code slow} never; else 200.
+ * Receives requests and keeps them as they came: the JDK's own server would change the spelling of
+ * header names. The first segment of the path says how it answers: {@code fail2} 500 twice, {@code
+ * fail9} always, {@code s201} and the like that status, {@code redir} a redirect to {@code /ok/…},
+ * {@code slow} never; else 200.
  */
 public final class HttpSink implements Closeable {
 
     /** A request. Headers in the order in which they came. */
-    public record Request(String method, String path, List<Header> headers, String body, int answered) {
+    public record Request(
+            String method, String path, List<Header> headers, String body, int answered) {
 
         /** The first header of that name, in any spelling. */
         public String header(String name) {
@@ -127,7 +129,8 @@ public final class HttpSink implements Closeable {
         if (rule.equals("slow")) {
             return;
         }
-        String location = status == 302 ? "Location: /ok" + path.substring("/redir".length()) + "\r\n" : "";
+        String location =
+                status == 302 ? "Location: /ok" + path.substring("/redir".length()) + "\r\n" : "";
         out.write(
                 ("HTTP/1.1 " + status + " S\r\n" + location + "Content-Length: 0\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));

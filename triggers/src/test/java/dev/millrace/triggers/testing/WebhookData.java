@@ -11,7 +11,9 @@ public final class WebhookData {
 
     private WebhookData() {}
 
-    /** @param headers pairs of name and value, names in canonical spelling */
+    /**
+     * @param headers pairs of name and value, names in canonical spelling
+     */
     public static String of(JsonNode headers, String body) {
         TreeMap<String, List<String>> all = new TreeMap<>();
         for (JsonNode header : headers) {

@@ -9,7 +9,7 @@ import dev.millrace.server.Readiness;
 import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
-import dev.millrace.server.command.Submission;
+import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.ManifestStore;
@@ -54,7 +54,7 @@ public final class ApiServer implements AutoCloseable {
             ReadModel model,
             WorkflowChanges changes,
             WorkflowCommands commands,
-            Submission submission,
+            WorkflowSubmission submission,
             FromTemplate fromTemplate,
             ManifestStore manifests,
             Application application,

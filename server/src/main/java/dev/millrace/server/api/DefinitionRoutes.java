@@ -5,7 +5,7 @@ import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.server.command.RefusedException;
-import dev.millrace.server.command.Submission;
+import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.EventRows;
 import dev.millrace.server.readmodel.ReadModel;
@@ -25,7 +25,7 @@ final class DefinitionRoutes {
     private final String plural;
     private final String member;
     private final ManifestStore store;
-    private final Submission submission;
+    private final WorkflowSubmission submission;
     private final ReadModel model;
 
     /**
@@ -33,7 +33,7 @@ final class DefinitionRoutes {
      * @param member the object's member in messages
      */
     DefinitionRoutes(
-            Kind kind, String plural, String member, ManifestStore store, Submission submission, ReadModel model) {
+            Kind kind, String plural, String member, ManifestStore store, WorkflowSubmission submission, ReadModel model) {
         this.kind = kind;
         this.plural = plural;
         this.member = member;
@@ -115,7 +115,7 @@ final class DefinitionRoutes {
     }
 
     private Manifest checked(Context ctx, ObjectNode body) {
-        ObjectNode tree = Submission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
+        ObjectNode tree = WorkflowSubmission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
         return submission.check(tree, true);
     }
 

@@ -11,7 +11,7 @@ import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.Resubmission;
-import dev.millrace.server.command.Submission;
+import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowChanges;
@@ -42,7 +42,7 @@ final class WorkflowRoutes {
     private final ReadModel model;
     private final WorkflowChanges changes;
     private final WorkflowCommands commands;
-    private final Submission submission;
+    private final WorkflowSubmission submission;
     private final FromTemplate fromTemplate;
     private final LogStore logs;
     private final InstantSource clock;
@@ -52,7 +52,7 @@ final class WorkflowRoutes {
             ReadModel model,
             WorkflowChanges changes,
             WorkflowCommands commands,
-            Submission submission,
+            WorkflowSubmission submission,
             FromTemplate fromTemplate,
             LogStore logs,
             InstantSource clock,
@@ -132,7 +132,7 @@ final class WorkflowRoutes {
     private void create(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
         ObjectNode tree =
-                Submission.normalized(Bodies.wrapped(body, "workflow"), Kind.WORKFLOW, namespace(ctx));
+                WorkflowSubmission.normalized(Bodies.wrapped(body, "workflow"), Kind.WORKFLOW, namespace(ctx));
         boolean dryRun =
                 body.path("serverDryRun").asBoolean(false) || !body.path("createOptions").path("dryRun").isEmpty();
         start(ctx, tree, dryRun);
@@ -157,7 +157,7 @@ final class WorkflowRoutes {
 
     private void lint(Context ctx) {
         ObjectNode tree =
-                Submission.normalized(
+                WorkflowSubmission.normalized(
                         Bodies.wrapped(Bodies.object(ctx), "workflow"), Kind.WORKFLOW, namespace(ctx));
         submission.check(tree, true);
         answer(ctx, tree);

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Makes submit commands of workflow manifests: strict about what is written, since a misspelt field would be lost. */
-public final class Submission {
+public final class WorkflowSubmission {
 
     /** So many characters Kubernetes appends to {@code generateName}. */
     private static final int SUFFIX = 5;
@@ -31,7 +31,7 @@ public final class Submission {
     private final TemplateLookup templates;
     private final WorkflowValidation validation;
 
-    public Submission(ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
+    public WorkflowSubmission(ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
         this.manifests = manifests;
         this.templates = templates;
         this.validation = validation;

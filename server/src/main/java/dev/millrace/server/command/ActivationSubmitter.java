@@ -1,0 +1,162 @@
+package dev.millrace.server.command;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.record.Activation;
+import dev.millrace.schemas.record.Origin;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.server.readmodel.ReadModel;
+import dev.millrace.server.readmodel.WorkflowRows;
+import dev.millrace.triggers.action.DispatchOutcome;
+import dev.millrace.triggers.action.WorkflowSubmitter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Workflow triggers, as commands whose id is the activation's: a repeat of an activation gets the first answer and
+ * starts nothing.
+ */
+public final class ActivationSubmitter implements WorkflowSubmitter {
+
+    private final WorkflowSubmission submission;
+    private final WorkflowCommands commands;
+    private final ReadModel model;
+    private final ManifestStore manifests;
+
+    public ActivationSubmitter(
+            WorkflowSubmission submission,
+            WorkflowCommands commands,
+            ReadModel model,
+            ManifestStore manifests) {
+        this.submission = submission;
+        this.commands = commands;
+        this.model = model;
+        this.manifests = manifests;
+    }
+
+    @Override
+    public DispatchOutcome submit(Submission wanted) {
+        ObjectNode tree =
+                WorkflowSubmission.normalized(
+                        wanted.manifest(), Kind.WORKFLOW, wanted.namespace());
+        tree.withObject("/metadata").put("name", wanted.name());
+        return start(wanted.activation(), wanted.namespace(), wanted.name(), tree);
+    }
+
+    @Override
+    public DispatchOutcome act(Operation operation) {
+        String id = operation.activation().id();
+        String namespace = operation.namespace();
+        String name = operation.name();
+        String selector = option(operation.args(), "--node-field-selector");
+        return switch (operation.operation()) {
+            case "suspend" -> execute(new WorkflowCommand.Suspend(id, namespace, name));
+            case "resume" -> execute(new WorkflowCommand.Resume(id, namespace, name, selector, null));
+            case "stop" ->
+                    execute(
+                            new WorkflowCommand.Shutdown(
+                                    id,
+                                    namespace,
+                                    name,
+                                    ShutdownStrategy.STOP,
+                                    selector,
+                                    option(operation.args(), "--message")));
+            case "terminate" ->
+                    execute(
+                            new WorkflowCommand.Shutdown(
+                                    id, namespace, name, ShutdownStrategy.TERMINATE, null, null));
+            case "resubmit" -> resubmit(operation);
+            case "submit-from" -> submitFrom(operation);
+            default -> new DispatchOutcome.Refused("the operation " + operation.operation() + " is not built");
+        };
+    }
+
+    private DispatchOutcome resubmit(Operation operation) {
+        return model.read(handle -> WorkflowRows.in(handle).find(operation.namespace(), operation.name()))
+                .map(
+                        found -> {
+                            ObjectNode tree =
+                                    Resubmission.of(found.render(), MissingNode.getInstance());
+                            return generated(operation, tree);
+                        })
+                .orElseGet(
+                        () ->
+                                new DispatchOutcome.Refused(
+                                        RefusedException.notFound("workflows", operation.name()).reason()));
+    }
+
+    private DispatchOutcome submitFrom(Operation operation) {
+        ObjectNode request = Json.object();
+        request.put("resourceKind", operation.kind()).put("resourceName", operation.name());
+        try {
+            return generated(operation, new FromTemplate(manifests).workflow(operation.namespace(), request));
+        } catch (RefusedException e) {
+            return outcome(e);
+        }
+    }
+
+    private DispatchOutcome generated(Operation operation, ObjectNode tree) {
+        ObjectNode metadata = tree.withObject("/metadata");
+        String name = metadata.path("generateName").asString("") + operation.generatedSuffix();
+        metadata.put("name", name);
+        return start(operation.activation(), operation.namespace(), name, tree);
+    }
+
+    private DispatchOutcome start(Activation activation, String namespace, String name, ObjectNode tree) {
+        Origin origin = new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
+        try {
+            commands.execute(submission.command(tree, activation.id(), origin));
+            return new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name);
+        } catch (RefusedException e) {
+            // A repeat that comes so late that the engine has dropped its answer.
+            return e.code() == RefusedException.Code.ALREADY_EXISTS && isOurs(activation, namespace, name)
+                    ? new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name)
+                    : outcome(e);
+        }
+    }
+
+    private boolean isOurs(Activation activation, String namespace, String name) {
+        return model.read(handle -> WorkflowRows.in(handle).startedBy(activation.id()))
+                .contains(namespace + "/" + name);
+    }
+
+    private DispatchOutcome execute(WorkflowCommand command) {
+        try {
+            commands.execute(command);
+            return new DispatchOutcome.Succeeded("workflow " + command.namespace() + "/" + command.name());
+        } catch (RefusedException e) {
+            return outcome(e);
+        }
+    }
+
+    private static DispatchOutcome outcome(RefusedException e) {
+        return switch (e.code()) {
+            case INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    FAILED_PRECONDITION,
+                    UNIMPLEMENTED,
+                    UNAUTHENTICATED ->
+                    new DispatchOutcome.Refused(e.reason());
+            case UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE ->
+                    new DispatchOutcome.Failed(e.reason());
+        };
+    }
+
+    private static @Nullable String option(List<String> args, String name) {
+        for (int i = 0; i < args.size(); i++) {
+            if (args.get(i).startsWith(name + "=")) {
+                return args.get(i).substring(name.length() + 1);
+            }
+            if (args.get(i).equals(name) && i + 1 < args.size()) {
+                return args.get(i + 1);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.server.configuration;
+
+import dev.millrace.executors.process.Isolation;
+import dev.millrace.log.Partitions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a process runs.
+ *
+ * @param data the data folder; one process owns it
+ * @param definitions folder whose manifests are applied and watched, null for none
+ * @param bind address of the API
+ * @param port of the API; 0 takes a free one
+ * @param hosts further names that the API answers to
+ * @param webhookBind address of the ports of webhook sources
+ * @param brokerPort of the embedded broker; 0 takes a free one
+ * @param fsync whether every record is forced to the disk
+ * @param minimumFreeBytes below so much free space nothing new is accepted
+ * @param maxBodyBytes largest body of a request
+ * @param parallelism steps that run at the same time
+ * @param keepSteps whether running steps outlive an orderly stop
+ * @param images commands of images whose templates name none
+ */
+public record Configuration(
+        Path data,
+        @Nullable Path definitions,
+        String bind,
+        int port,
+        Set<String> hosts,
+        String webhookBind,
+        int brokerPort,
+        Partitions partitions,
+        boolean fsync,
+        Duration eventRetention,
+        long minimumFreeBytes,
+        long maxBodyBytes,
+        Isolation isolation,
+        int parallelism,
+        boolean keepSteps,
+        Map<String, List<String>> images) {
+
+    public Configuration {
+        hosts = Set.copyOf(hosts);
+        images = Map.copyOf(images);
+    }
+
+    /**
+     * Reads {@code millrace.yaml} in the data folder, if it is there.
+     *
+     * @param flags texts by {@link Setting#key()}; they win over the file
+     * @throws ConfigurationException naming the setting and its place
+     */
+    public static Configuration load(Path data, @Nullable Path definitions, Map<String, String> flags) {
+        return ConfigurationReader.read(data, definitions, flags);
+    }
+
+    /** Whether only this machine can reach the API. */
+    public boolean isLoopback() {
+        return bind.equals("localhost") || bind.startsWith("127.") || bind.equals("::1") || bind.equals("[::1]");
+    }
+}

@@ -11,7 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The end of a workflow that the core could not handle: Error, its steps stopped, its open nodes ended. */
+/**
+ * The end of a workflow that the core could not handle: Error, its steps stopped, its open nodes
+ * ended.
+ */
 final class Abandonment {
     /** Nodes that are ended at a time, so that no record grows with the workflow. */
     static final int PORTION = 500;
@@ -44,7 +47,8 @@ final class Abandonment {
                 events.add(new WorkflowEvent.StepStopRequested(node.stepId(), id, message));
             }
             events.add(
-                    new WorkflowEvent.NodeFinished(id, NodePhase.ERROR, message, node.outputs(), List.of(), now));
+                    new WorkflowEvent.NodeFinished(
+                            id, NodePhase.ERROR, message, node.outputs(), List.of(), now));
         }
         return events;
     }

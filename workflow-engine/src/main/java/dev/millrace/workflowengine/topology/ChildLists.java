@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists of children that grow at their end: kept in chunks, so that a node with 100,000 children rewrites 256 ids for the
- * next one and not all of them.
+ * Lists of children that grow at their end: kept in chunks, so that a node with 100,000 children
+ * rewrites 256 ids for the next one and not all of them.
  */
 final class ChildLists {
     static final int CHUNK = 256;
@@ -45,7 +45,8 @@ final class ChildLists {
     static void append(EntityStore store, String entity, String parent, List<String> added) {
         Chunk first = store.get(entity, CHILDREN, id(parent, 0)).orElse(new Chunk(List.of(), 0));
         int last = first.more();
-        List<String> ids = new ArrayList<>(last == 0 ? first.ids() : chunk(store, entity, parent, last).ids());
+        List<String> ids =
+                new ArrayList<>(last == 0 ? first.ids() : chunk(store, entity, parent, last).ids());
         int next = 0;
         while (next < added.size()) {
             if (ids.size() >= CHUNK) {
@@ -79,7 +80,10 @@ final class ChildLists {
     private static Chunk chunk(EntityStore store, String entity, String parent, int index) {
         return store.get(entity, CHILDREN, id(parent, index))
                 .orElseThrow(
-                        () -> new IllegalStateException("chunk %d of the children of %s is missing".formatted(index, parent)));
+                        () ->
+                                new IllegalStateException(
+                                        "chunk %d of the children of %s is missing"
+                                                .formatted(index, parent)));
     }
 
     /** Padded, so that the chunks of a node lie in order. */

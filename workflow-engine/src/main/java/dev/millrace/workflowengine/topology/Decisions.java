@@ -9,5 +9,6 @@ import java.util.List;
 /** The core as its shell sees it; tests put recorders and faults in its place. */
 @FunctionalInterface
 interface Decisions {
-    List<WorkflowEvent> decide(WorkflowState state, String namespace, String name, WorkflowInput input, Instant now);
+    List<WorkflowEvent> decide(
+            WorkflowState state, String namespace, String name, WorkflowInput input, Instant now);
 }

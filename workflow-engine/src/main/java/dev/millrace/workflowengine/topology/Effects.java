@@ -25,7 +25,8 @@ final class Effects {
 
     /**
      * @param ref the workflow that the events are about
-     * @param before the workflow as it was before these events: a node that they remove is still there
+     * @param before the workflow as it was before these events: a node that they remove is still
+     *     there
      */
     void carryOut(List<WorkflowEvent> events, WorkflowRef ref, WorkflowState before) {
         for (WorkflowEvent event : events) {
@@ -37,8 +38,15 @@ final class Effects {
         switch (event) {
             case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
             case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->
-                    step(new StepCommand.Stop(stepId, ref, nodeId, reason, GracePeriod.seconds(before, nodeId)));
-            case WorkflowEvent.StepForgotten(var stepId) -> step(new StepCommand.Forget(stepId, ref));
+                    step(
+                            new StepCommand.Stop(
+                                    stepId,
+                                    ref,
+                                    nodeId,
+                                    reason,
+                                    GracePeriod.seconds(before, nodeId)));
+            case WorkflowEvent.StepForgotten(var stepId) ->
+                    step(new StepCommand.Forget(stepId, ref));
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
@@ -69,6 +77,9 @@ final class Effects {
     }
 
     private void step(StepCommand command) {
-        turn.emit(EngineTopology.STEPS, command.stepId(), RecordSize.checked("a step", STEPS.encode(command)));
+        turn.emit(
+                EngineTopology.STEPS,
+                command.stepId(),
+                RecordSize.checked("a step", STEPS.encode(command)));
     }
 }

@@ -7,7 +7,10 @@ import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import org.jspecify.annotations.Nullable;
 
-/** A record that the engine reads. As JSON it is that record, so a dead letter can be sent again as it is. */
+/**
+ * A record that the engine reads. As JSON it is that record, so a dead letter can be sent again as
+ * it is.
+ */
 sealed interface EngineInput {
 
     /** A record of {@code workflow-commands}. */
@@ -20,7 +23,8 @@ sealed interface EngineInput {
      * The input for the core.
      *
      * @param entity key of the record
-     * @throws MisaddressedException if the record lacks what every input has, or stands under another workflow's key
+     * @throws MisaddressedException if the record lacks what every input has, or stands under
+     *     another workflow's key
      */
     default WorkflowInput forWorkflow(String entity) {
         return switch (this) {
@@ -43,7 +47,8 @@ sealed interface EngineInput {
         };
     }
 
-    private static void addressed(String entity, @Nullable String namespace, @Nullable String name) {
+    private static void addressed(
+            String entity, @Nullable String namespace, @Nullable String name) {
         required("namespace", namespace);
         required("name", name);
         if (!entity.equals(namespace + "/" + name)) {

@@ -10,10 +10,11 @@ import java.time.Duration;
  * @param medium where the state lies while the process runs
  * @param threads how many threads share the partitions; more than there are partitions are idle
  * @param replicationFactor copies of the state's changelog; -1 for the broker's default
- * @param transactionalStores whether state on disk survives an unclean stop without a restore from the changelog
+ * @param transactionalStores whether state on disk survives an unclean stop without a restore from
+ *     the changelog
  * @param nodesPerTransition most nodes that one transition makes
- * @param markerKept how long the name of a deleted workflow is remembered; not shorter than activations are kept, or a late
- *     repeat of one would start its workflow again
+ * @param markerKept how long the name of a deleted workflow is remembered; not shorter than
+ *     activations are kept, or a late repeat of one would start its workflow again
  * @param meter counts what happens
  */
 public record EngineOptions(
@@ -38,24 +39,44 @@ public record EngineOptions(
 
     public EngineOptions withMedium(Medium value) {
         return new EngineOptions(
-                value, threads, replicationFactor, transactionalStores, nodesPerTransition, markerKept, meter);
+                value,
+                threads,
+                replicationFactor,
+                transactionalStores,
+                nodesPerTransition,
+                markerKept,
+                meter);
     }
 
     public EngineOptions withThreads(int value) {
         return new EngineOptions(
-                medium, value, replicationFactor, transactionalStores, nodesPerTransition, markerKept, meter);
+                medium,
+                value,
+                replicationFactor,
+                transactionalStores,
+                nodesPerTransition,
+                markerKept,
+                meter);
     }
 
     public EngineOptions withReplicationFactor(int value) {
-        return new EngineOptions(medium, threads, value, transactionalStores, nodesPerTransition, markerKept, meter);
+        return new EngineOptions(
+                medium, threads, value, transactionalStores, nodesPerTransition, markerKept, meter);
     }
 
     public EngineOptions withTransactionalStores(boolean value) {
-        return new EngineOptions(medium, threads, replicationFactor, value, nodesPerTransition, markerKept, meter);
+        return new EngineOptions(
+                medium, threads, replicationFactor, value, nodesPerTransition, markerKept, meter);
     }
 
     public EngineOptions withMeter(EngineMeter value) {
         return new EngineOptions(
-                medium, threads, replicationFactor, transactionalStores, nodesPerTransition, markerKept, value);
+                medium,
+                threads,
+                replicationFactor,
+                transactionalStores,
+                nodesPerTransition,
+                markerKept,
+                value);
     }
 }

@@ -15,8 +15,8 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /**
- * What is connected with what. Every name is fixed here: the state's changelog is called by them, and a changed name would
- * lose it.
+ * What is connected with what. Every name is fixed here: the state's changelog is called by them,
+ * and a changed name would lose it.
  */
 final class EngineTopology {
     static final String STORE = "workflows";
@@ -31,11 +31,12 @@ final class EngineTopology {
     private EngineTopology() {}
 
     /**
-     * One sub-topology: both inputs are keyed by workflow and have the same partition count, so one task sees everything
-     * about a workflow.
+     * One sub-topology: both inputs are keyed by workflow and have the same partition count, so one
+     * task sees everything about a workflow.
      */
     static Topology of(Decisions core, EngineOptions options) {
-        ProcessorSupplier<String, EngineInput, String, Object> engine = () -> new WorkflowProcessor(core, options);
+        ProcessorSupplier<String, EngineInput, String, Object> engine =
+                () -> new WorkflowProcessor(core, options);
         return new Topology()
                 .addSource(
                         COMMANDS,
@@ -56,7 +57,12 @@ final class EngineTopology {
                         new ByteArraySerializer(),
                         new ByWorkflow(),
                         ENGINE)
-                .addSink(STEPS, Topics.STEPS, new StringSerializer(), new ByteArraySerializer(), ENGINE)
+                .addSink(
+                        STEPS,
+                        Topics.STEPS,
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        ENGINE)
                 .addSink(
                         DEAD_LETTERS,
                         Topics.DEAD_LETTERS,
@@ -65,8 +71,10 @@ final class EngineTopology {
                         ENGINE);
     }
 
-    @SuppressWarnings("NullAway") // Kafka's interface: null bytes are no input, which the processor says
-    private static <T> Deserializer<EngineInput> inputs(Class<T> type, Function<T, EngineInput> input) {
+    @SuppressWarnings(
+            "NullAway") // Kafka's interface: null bytes are no input, which the processor says
+    private static <T> Deserializer<EngineInput> inputs(
+            Class<T> type, Function<T, EngineInput> input) {
         JsonSerde<T> serde = JsonSerde.of(type);
         return (topic, bytes) -> bytes == null ? null : input.apply(serde.decode(topic, bytes));
     }

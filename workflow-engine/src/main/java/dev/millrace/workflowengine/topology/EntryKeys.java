@@ -8,8 +8,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Lists the ids of entries without reading them: of a workflow with 100,000 nodes nobody wants to decode all. Sees what
- * earlier turns wrote, not the present one.
+ * Lists the ids of entries without reading them: of a workflow with 100,000 nodes nobody wants to
+ * decode all. Sees what earlier turns wrote, not the present one.
  */
 final class EntryKeys {
     private final ReadOnlyKeyValueStore<String, byte[]> store;
@@ -23,7 +23,8 @@ final class EntryKeys {
         // The form of keys in EntityStore.
         String prefix = entity + "\u0000" + type.name() + "/";
         List<String> ids = new ArrayList<>();
-        try (KeyValueIterator<String, byte[]> entries = store.prefixScan(prefix, new StringSerializer())) {
+        try (KeyValueIterator<String, byte[]> entries =
+                store.prefixScan(prefix, new StringSerializer())) {
             while (ids.size() < atMost && entries.hasNext()) {
                 ids.add(entries.next().key.substring(prefix.length()));
             }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How long a step may take to end by itself before it is ended by force: 30 s, as Kubernetes has it, unless the
- * template's or the workflow's {@code podSpecPatch} gives {@code terminationGracePeriodSeconds}, which is where manifests
- * of this field put it.
+ * How long a step may take to end by itself before it is ended by force: 30 s, as Kubernetes has
+ * it, unless the template's or the workflow's {@code podSpecPatch} gives {@code
+ * terminationGracePeriodSeconds}, which is where manifests of this field put it.
  */
 final class GracePeriod {
     static final long DEFAULT_SECONDS = 30;

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of workflows as trees, for those used last. Every decision reads the source, and it may be large: the store keeps
- * it as text, so that memory is bounded by the number here.
+ * Sources of workflows as trees, for those used last. Every decision reads the source, and it may
+ * be large: the store keeps it as text, so that memory is bounded by the number here.
  */
 final class RecentSources {
     private final LinkedHashMap<String, WorkflowSource> sources;

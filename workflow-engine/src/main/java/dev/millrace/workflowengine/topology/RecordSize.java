@@ -2,7 +2,10 @@ package dev.millrace.workflowengine.topology;
 
 import dev.millrace.log.Topics;
 
-/** The bound on what the engine writes: Kafka's refusal would stop the partition, where a failed input stops one workflow. */
+/**
+ * The bound on what the engine writes: Kafka's refusal would stop the partition, where a failed
+ * input stops one workflow.
+ */
 final class RecordSize {
     /** A quarter is left for headers, and for the quotes of JSON that lies as text in the store. */
     static final int LIMIT = Topics.MAX_RECORD_BYTES / 4 * 3;

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One workflow in the store, entry by entry. An entry is read when it is asked for; changes stay here until {@link
- * #flush()}, so that an entry that a transition changes five times is written once.
+ * One workflow in the store, entry by entry. An entry is read when it is asked for; changes stay
+ * here until {@link #flush()}, so that an entry that a transition changes five times is written
+ * once.
  */
 final class StoreWorkflowState implements MutableWorkflowState {
     static final EntryType<WorkflowHead> HEAD = EntryType.of("head", WorkflowHead.class);
@@ -30,8 +31,8 @@ final class StoreWorkflowState implements MutableWorkflowState {
     static final EntryType<Boolean> OPEN = EntryType.of("open", Boolean.class);
 
     /**
-     * A deletion takes the first nodes again and again until none is left; listing all of them each time would make it
-     * quadratic. More than the core removes at a time.
+     * A deletion takes the first nodes again and again until none is left; listing all of them each
+     * time would make it quadratic. More than the core removes at a time.
      */
     private static final int NODES_LISTED_WHILE_DELETING = 1_000;
 

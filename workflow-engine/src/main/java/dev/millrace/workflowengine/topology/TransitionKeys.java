@@ -11,7 +11,10 @@ public final class TransitionKeys {
         return workflow + "/" + seq;
     }
 
-    /** Where the answer to a command for a workflow that does not exist stands; of several the last is kept. */
+    /**
+     * Where the answer to a command for a workflow that does not exist stands; of several the last
+     * is kept.
+     */
     static String rejected(String workflow) {
         return workflow + "/" + REJECTED;
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The processor of the log's cores, with workflows as its entities. One per partition. */
 final class WorkflowProcessor implements Processor<String, EngineInput, String, Object> {
     /**
-     * Timers are also the turns of workflows that have work left: half of the time for them, half for inputs, so that
-     * neither a huge loop nor a flood of results stops the other.
+     * Timers are also the turns of workflows that have work left: half of the time for them, half
+     * for inputs, so that neither a huge loop nor a flood of results stops the other.
      */
     private static final Duration TIMERS_EVERY = Duration.ofMillis(50);
 
@@ -35,7 +35,8 @@ final class WorkflowProcessor implements Processor<String, EngineInput, String, 
     @Override
     public void init(ProcessorContext<String, Object> context) {
         KeyValueStore<String, byte[]> store = context.getStateStore(EngineTopology.STORE);
-        // Nothing remembers ids here (a workflow knows its commands and steps), so no window is needed.
+        // Nothing remembers ids here (a workflow knows its commands and steps), so no window is
+        // needed.
         CoreOptions coreOptions =
                 new CoreOptions(
                         EngineTopology.STORE,
@@ -44,7 +45,9 @@ final class WorkflowProcessor implements Processor<String, EngineInput, String, 
                         TIMER_BUDGET,
                         Duration.ZERO,
                         DECODED);
-        processor = new CoreProcessor<>(new WorkflowTurns(core, new EntryKeys(store), options), coreOptions);
+        processor =
+                new CoreProcessor<>(
+                        new WorkflowTurns(core, new EntryKeys(store), options), coreOptions);
         processor.init(context);
     }
 

@@ -19,19 +19,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of a workflow: load what the core asks for, let it decide, apply and write what it said. Used by one stream
- * thread.
+ * One turn of a workflow: load what the core asks for, let it decide, apply and write what it said.
+ * Used by one stream thread.
  */
 final class WorkflowTurns implements EntityCore<EngineInput> {
     static final EntryType<WrittenLog> LOG = EntryType.of("log", WrittenLog.class);
 
-    private static final JsonSerde<WorkflowTransition> TRANSITIONS = JsonSerde.of(WorkflowTransition.class);
+    private static final JsonSerde<WorkflowTransition> TRANSITIONS =
+            JsonSerde.of(WorkflowTransition.class);
     private static final int SOURCES = 256;
 
     /** The gRPC code for a fault of the server. */
     private static final int INTERNAL = 13;
 
-    /** For how long the answer to a command for an unknown workflow can be read; callers wait for seconds. */
+    /**
+     * For how long the answer to a command for an unknown workflow can be read; callers wait for
+     * seconds.
+     */
     private static final Duration REJECTED_KEPT = Duration.ofDays(1);
 
     private final Decisions core;
@@ -81,26 +85,35 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     @Override
     public void onFailure(String entity, String reference, RuntimeException cause, Turn turn) {
         meter.failure();
+        EngineInput failed = current;
+        current = null;
         StoreWorkflowState state = state(entity, turn);
         WorkflowHead head = state.head();
-        List<WorkflowEvent> events = new ArrayList<>();
-        if (!(cause instanceof MisaddressedException)) {
-            String message = "the engine could not handle %s: see dead letter %s".formatted(what(), reference);
-            if (current instanceof EngineInput.Command(var command)) {
-                events.add(new WorkflowEvent.CommandAnswered(new CommandAnswer(command.commandId(), INTERNAL, message)));
+        if (cause instanceof MisaddressedException) {
+            if (head == null) {
+                turn.forget();
             }
-            if (head != null && Abandonment.concerns(head)) {
-                turn.timers().cancelAll(entity);
-                turn.timers().set(entity, OwnTimers.ABANDON, turn.now());
-                events.addAll(Abandonment.begin(state, message, turn.now()));
-            }
+            return;
         }
-        current = null;
+        String message =
+                "the engine could not handle %s: see dead letter %s"
+                        .formatted(what(failed), reference);
+        List<WorkflowEvent> events = new ArrayList<>();
+        if (failed instanceof EngineInput.Command(var command)) {
+            events.add(
+                    new WorkflowEvent.CommandAnswered(
+                            new CommandAnswer(command.commandId(), INTERNAL, message)));
+        }
+        if (head != null && Abandonment.concerns(head)) {
+            turn.timers().cancelAll(entity);
+            turn.timers().set(entity, OwnTimers.ABANDON, turn.now());
+            events.addAll(Abandonment.begin(state, message, turn.now()));
+        }
         write(entity, state, events, turn);
     }
 
-    private String what() {
-        return switch (current) {
+    private static String what(@Nullable EngineInput input) {
+        return switch (input) {
             case EngineInput.Command(var command) -> "the command " + command.commandId();
             case EngineInput.Report(var report) -> "the result of step " + report.stepId();
             case null -> "a timer of the workflow";
@@ -110,12 +123,17 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     private void decide(String entity, WorkflowInput input, Turn turn) {
         StoreWorkflowState state = state(entity, turn);
         WorkflowName name = WorkflowName.of(entity);
-        List<WorkflowEvent> events = core.decide(state, name.namespace(), name.name(), input, turn.now());
+        List<WorkflowEvent> events =
+                core.decide(state, name.namespace(), name.name(), input, turn.now());
         write(entity, state, events, turn);
         WorkflowHead head = state.head();
-        // A turn to go on that did nothing would do nothing again; the next input takes the work up.
+        // A turn to go on that did nothing would do nothing again; the next input takes the work
+        // up.
         boolean stuck = input instanceof WorkflowInput.Continue && events.isEmpty();
-        if (head != null && wantsToGoOn(head) && !stuck && turn.timers().due(entity, OwnTimers.CONTINUE).isEmpty()) {
+        if (head != null
+                && wantsToGoOn(head)
+                && !stuck
+                && turn.timers().due(entity, OwnTimers.CONTINUE).isEmpty()) {
             turn.timers().set(entity, OwnTimers.CONTINUE, turn.now());
         }
     }
@@ -126,7 +144,8 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
                 && (!head.suspended() || head.stage() == WorkflowStage.DELETING);
     }
 
-    private void write(String entity, StoreWorkflowState state, List<WorkflowEvent> events, Turn turn) {
+    private void write(
+            String entity, StoreWorkflowState state, List<WorkflowEvent> events, Turn turn) {
         WorkflowName name = WorkflowName.of(entity);
         if (events.isEmpty()) {
             if (state.head() == null) {
@@ -139,14 +158,19 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
         WorkflowHead head = state.head();
         if (head == null) {
             // Readers must see the answer; there is no workflow whose history it could belong to.
-            emit(TransitionKeys.rejected(entity), new WorkflowTransition(name.namespace(), name.name(), "", 0, turn.now(), events), turn);
+            emit(
+                    TransitionKeys.rejected(entity),
+                    new WorkflowTransition(
+                            name.namespace(), name.name(), "", 0, turn.now(), events),
+                    turn);
             turn.timers().set(entity, OwnTimers.REJECTED, turn.now().plus(REJECTED_KEPT));
             return;
         }
         WrittenLog log = turn.store().get(entity, LOG, "").orElse(WrittenLog.EMPTY).next();
         emit(
                 TransitionKeys.of(entity, log.last()),
-                new WorkflowTransition(name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
+                new WorkflowTransition(
+                        name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
                 turn);
         new Effects(turn, entity, markerKept).carryOut(events, head.ref(), before);
         boolean deleted = events.stream().anyMatch(WorkflowEvent.Deleted.class::isInstance);
@@ -168,7 +192,8 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
         if (head == null || head.stage() != WorkflowStage.DONE) {
             return;
         }
-        List<WorkflowEvent> events = Abandonment.nodes(state, String.valueOf(head.message()), turn.now());
+        List<WorkflowEvent> events =
+                Abandonment.nodes(state, String.valueOf(head.message()), turn.now());
         write(entity, state, events, turn);
         if (!events.isEmpty()) {
             turn.timers().set(entity, OwnTimers.ABANDON, turn.now());

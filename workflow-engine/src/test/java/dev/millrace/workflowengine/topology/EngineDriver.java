@@ -35,7 +35,10 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The engine's topology without a broker, with a clock that stands still, and an executor that answers when told. */
+/**
+ * The engine's topology without a broker, with a clock that stands still, and an executor that
+ * answers when told.
+ */
 final class EngineDriver implements AutoCloseable {
 
     /** What the core was asked and said. */
@@ -86,11 +89,18 @@ final class EngineDriver implements AutoCloseable {
         driver =
                 new TopologyTestDriver(
                         EngineTopology.of(
-                                recorded, EngineOptions.DEFAULT.withMedium(Medium.MEMORY).withMeter(meter)),
+                                recorded,
+                                EngineOptions.DEFAULT.withMedium(Medium.MEMORY).withMeter(meter)),
                         properties,
                         clock);
-        commands = driver.createInputTopic(Topics.WORKFLOW_COMMANDS, new StringSerializer(), new ByteArraySerializer());
-        results = driver.createInputTopic(Topics.STEP_RESULTS, new StringSerializer(), new ByteArraySerializer());
+        commands =
+                driver.createInputTopic(
+                        Topics.WORKFLOW_COMMANDS,
+                        new StringSerializer(),
+                        new ByteArraySerializer());
+        results =
+                driver.createInputTopic(
+                        Topics.STEP_RESULTS, new StringSerializer(), new ByteArraySerializer());
     }
 
     void send(WorkflowCommand command) {
@@ -103,13 +113,22 @@ final class EngineDriver implements AutoCloseable {
     }
 
     void report(StepReport report) {
-        results.pipeInput(report.workflow().key(), JsonSerde.of(StepReport.class).encode(report), clock);
+        results.pipeInput(
+                report.workflow().key(), JsonSerde.of(StepReport.class).encode(report), clock);
         collect();
     }
 
     void finish(StepSpec spec, NodePhase phase) {
-        StepOutcome outcome = new StepOutcome(phase, phase == NodePhase.SUCCEEDED ? null : "exit code 1", 0, null, Map.of());
-        report(new StepReport.Finished(spec.stepId(), spec.nodeId(), spec.workflow(), clock, clock, outcome));
+        StepOutcome outcome =
+                new StepOutcome(
+                        phase,
+                        phase == NodePhase.SUCCEEDED ? null : "exit code 1",
+                        0,
+                        null,
+                        Map.of());
+        report(
+                new StepReport.Finished(
+                        spec.stepId(), spec.nodeId(), spec.workflow(), clock, clock, outcome));
     }
 
     /** Lets time go by; timers fire. */
@@ -133,7 +152,10 @@ final class EngineDriver implements AutoCloseable {
     StoreWorkflowState state(String name) {
         KeyValueStore<String, byte[]> store = driver.getKeyValueStore(EngineTopology.STORE);
         return new StoreWorkflowState(
-                new EntityStore(store, 10), new EntryKeys(store), new RecentSources(1), Samples.key(name));
+                new EntityStore(store, 10),
+                new EntryKeys(store),
+                new RecentSources(1),
+                Samples.key(name));
     }
 
     /** Everything that the store holds about anything. */
@@ -148,7 +170,10 @@ final class EngineDriver implements AutoCloseable {
     @Nullable CommandAnswer answer(String commandId) {
         return transitions.values().stream()
                 .flatMap(t -> t.events().stream())
-                .filter(e -> e instanceof WorkflowEvent.CommandAnswered(var a) && a.commandId().equals(commandId))
+                .filter(
+                        e ->
+                                e instanceof WorkflowEvent.CommandAnswered(var a)
+                                        && a.commandId().equals(commandId))
                 .map(e -> ((WorkflowEvent.CommandAnswered) e).answer())
                 .findFirst()
                 .orElse(null);
@@ -170,7 +195,9 @@ final class EngineDriver implements AutoCloseable {
                             }
                         });
         driver.createOutputTopic(
-                        Topics.STEPS, new StringDeserializer(), JsonSerde.of(StepCommand.class).deserializer())
+                        Topics.STEPS,
+                        new StringDeserializer(),
+                        JsonSerde.of(StepCommand.class).deserializer())
                 .readValuesToList()
                 .forEach(
                         step -> {

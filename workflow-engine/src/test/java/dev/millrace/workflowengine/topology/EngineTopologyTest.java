@@ -14,7 +14,10 @@ class EngineTopologyTest {
     void theNamesOfTheTopologyStayAsTheyAreSinceTheStateIsCalledByThem() throws IOException {
         try (InputStream golden = EngineTopologyTest.class.getResourceAsStream("topology.txt")) {
             String expected =
-                    new String(Objects.requireNonNull(golden, "topology.txt is missing").readAllBytes(), StandardCharsets.UTF_8);
+                    new String(
+                            Objects.requireNonNull(golden, "topology.txt is missing")
+                                    .readAllBytes(),
+                            StandardCharsets.UTF_8);
             assertThat(WorkflowEngine.topology(EngineOptions.DEFAULT).describe().toString().strip())
                     .isEqualTo(expected.strip());
         }
@@ -25,7 +28,8 @@ class EngineTopologyTest {
         var partitioner = new ByWorkflow();
         int partition = ByWorkflow.partition("ns/a", 32);
         for (String seq : new String[] {"1", "2", "77", "rejected"}) {
-            assertThat(partitioner.partitions("t", "ns/a/" + seq, "", 32).orElseThrow()).containsExactly(partition);
+            assertThat(partitioner.partitions("t", "ns/a/" + seq, "", 32).orElseThrow())
+                    .containsExactly(partition);
         }
     }
 }

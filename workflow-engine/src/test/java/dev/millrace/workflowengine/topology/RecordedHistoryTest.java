@@ -19,7 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the log holds is enough: for the state that stood, and for the decisions that were made. */
 class RecordedHistoryTest {
     private static final List<String> SPECS =
-            List.of(Samples.HELLO, Samples.DIAMOND, Samples.RETRY, Samples.SUSPEND, Samples.loop(70));
+            List.of(
+                    Samples.HELLO,
+                    Samples.DIAMOND,
+                    Samples.RETRY,
+                    Samples.SUSPEND,
+                    Samples.loop(70));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -43,11 +48,13 @@ class RecordedHistoryTest {
             switch (random.nextInt(12)) {
                 case 0 -> engine.pass(Duration.ofMillis(random.nextInt(2_000)));
                 case 1 -> engine.send(new WorkflowCommand.Suspend("c" + i, "ns", name));
-                case 2, 3 -> engine.send(new WorkflowCommand.Resume("c" + i, "ns", name, null, null));
+                case 2, 3 ->
+                        engine.send(new WorkflowCommand.Resume("c" + i, "ns", name, null, null));
                 case 4 -> engine.send(Samples.submit("s" + i, name, Samples.HELLO));
                 default -> {
                     if (!engine.waiting.isEmpty()) {
-                        NodePhase phase = random.nextInt(5) == 0 ? NodePhase.FAILED : NodePhase.SUCCEEDED;
+                        NodePhase phase =
+                                random.nextInt(5) == 0 ? NodePhase.FAILED : NodePhase.SUCCEEDED;
                         engine.finish(engine.waiting.removeFirst(), phase);
                     }
                 }
@@ -72,8 +79,11 @@ class RecordedHistoryTest {
             if (!recorded.workflow().equals(Samples.key(name))) {
                 continue;
             }
-            List<WorkflowEvent> events = machine.decide(state, "ns", name, recorded.input(), recorded.now());
-            assertThat(events).as("seed %d, %s, %s", seed, name, recorded.input()).isEqualTo(recorded.events());
+            List<WorkflowEvent> events =
+                    machine.decide(state, "ns", name, recorded.input(), recorded.now());
+            assertThat(events)
+                    .as("seed %d, %s, %s", seed, name, recorded.input())
+                    .isEqualTo(recorded.events());
             events.forEach(e -> Evolution.apply(state, "ns", name, e));
         }
     }

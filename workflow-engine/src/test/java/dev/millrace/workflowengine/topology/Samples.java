@@ -84,11 +84,21 @@ final class Samples {
 
     static WorkflowCommand.Submit submit(String commandId, String name, String spec) {
         JsonNode tree = YamlReader.read("sample", spec).documents().getFirst().tree();
-        ObjectNode manifest = (ObjectNode) YamlReader.read("sample", "kind: Workflow").documents().getFirst().tree();
+        ObjectNode manifest =
+                (ObjectNode)
+                        YamlReader.read("sample", "kind: Workflow").documents().getFirst().tree();
         manifest.putObject("metadata").put("name", name).put("namespace", NAMESPACE);
         manifest.set("spec", tree);
         return new WorkflowCommand.Submit(
-                commandId, NAMESPACE, name, "uid-of-" + commandId, manifest, tree, Map.of(), false, null);
+                commandId,
+                NAMESPACE,
+                name,
+                "uid-of-" + commandId,
+                manifest,
+                tree,
+                Map.of(),
+                false,
+                null);
     }
 
     static String key(String name) {

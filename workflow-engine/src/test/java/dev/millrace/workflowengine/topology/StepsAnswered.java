@@ -23,11 +23,16 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** An executor whose steps take no time: it answers each request, and again when it is asked again. */
+/**
+ * An executor whose steps take no time: it answers each request, and again when it is asked again.
+ */
 final class StepsAnswered implements AutoCloseable {
     private static final JsonSerde<StepReport> REPORTS = JsonSerde.of(StepReport.class);
 
-    /** How often each step was requested. */
+    /**
+     * How often each step was requested; with its name, since ids of nodes are short hashes, and
+     * some of 50,000 are alike.
+     */
     final Map<String, Integer> requested = new ConcurrentHashMap<>();
 
     final List<StepCommand.Stop> stopped = new CopyOnWriteArrayList<>();
@@ -57,7 +62,7 @@ final class StepsAnswered implements AutoCloseable {
     private void take(LogRecord<StepCommand> record) {
         switch (record.requiredValue()) {
             case StepCommand.Start(var spec) -> {
-                requested.merge(spec.stepId(), 1, Integer::sum);
+                requested.merge(spec.stepId() + " " + spec.nodeName(), 1, Integer::sum);
                 NodePhase phase = result.apply(spec);
                 if (phase != null) {
                     answer(spec, phase, record);
@@ -69,11 +74,24 @@ final class StepsAnswered implements AutoCloseable {
     }
 
     private void answer(StepSpec spec, NodePhase phase, LogRecord<StepCommand> record) {
-        StepOutcome outcome = new StepOutcome(phase, phase == NodePhase.SUCCEEDED ? null : "exit code 1", 0, null, Map.of());
+        StepOutcome outcome =
+                new StepOutcome(
+                        phase,
+                        phase == NodePhase.SUCCEEDED ? null : "exit code 1",
+                        0,
+                        null,
+                        Map.of());
         StepReport report =
                 new StepReport.Finished(
-                        spec.stepId(), spec.nodeId(), spec.workflow(), record.time(), record.time(), outcome);
-        producer.send(new ProducerRecord<>(Topics.STEP_RESULTS, spec.workflow().key(), REPORTS.encode(report)));
+                        spec.stepId(),
+                        spec.nodeId(),
+                        spec.workflow(),
+                        record.time(),
+                        record.time(),
+                        outcome);
+        producer.send(
+                new ProducerRecord<>(
+                        Topics.STEP_RESULTS, spec.workflow().key(), REPORTS.encode(report)));
         answered.incrementAndGet();
     }
 

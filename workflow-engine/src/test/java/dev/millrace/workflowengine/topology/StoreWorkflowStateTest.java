@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StoreWorkflowStateTest {
     private final KeyValueStore<String, byte[]> raw =
-            Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("s"), Serdes.String(), Serdes.ByteArray())
+            Stores.keyValueStoreBuilder(
+                            Stores.inMemoryKeyValueStore("s"), Serdes.String(), Serdes.ByteArray())
                     .withLoggingDisabled()
                     .withCachingDisabled()
                     .build();
@@ -43,7 +44,9 @@ class StoreWorkflowStateTest {
             StoreWorkflowState state = state();
             int from = all.size();
             List<String> added =
-                    IntStream.range(from, from + random.nextInt(3 * ChildLists.CHUNK)).mapToObj(i -> "c" + i).toList();
+                    IntStream.range(from, from + random.nextInt(3 * ChildLists.CHUNK))
+                            .mapToObj(i -> "c" + i)
+                            .toList();
             state.addChildren("parent", added);
             all.addAll(added);
             assertThat(state.children("parent")).as("seed %d", seed).isEqualTo(all);
@@ -56,7 +59,8 @@ class StoreWorkflowStateTest {
     @Test
     void aChildMoreOfThousandsWritesOneChunk() {
         StoreWorkflowState state = state();
-        state.addChildren("parent", IntStream.range(0, 10_000).mapToObj(i -> "child-" + i).toList());
+        state.addChildren(
+                "parent", IntStream.range(0, 10_000).mapToObj(i -> "child-" + i).toList());
         state.flush();
         store.flush();
         List<String> before = snapshot();
@@ -89,7 +93,14 @@ class StoreWorkflowStateTest {
     private List<String> snapshot() {
         List<String> entries = new ArrayList<>();
         try (var all = raw.all()) {
-            all.forEachRemaining(e -> entries.add(e.key + "=" + new String(e.value, java.nio.charset.StandardCharsets.UTF_8)));
+            all.forEachRemaining(
+                    e ->
+                            entries.add(
+                                    e.key
+                                            + "="
+                                            + new String(
+                                                    e.value,
+                                                    java.nio.charset.StandardCharsets.UTF_8)));
         }
         return entries;
     }

@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -40,16 +39,16 @@ class WorkflowEngineIT {
 
     @RegisterExtension final TestBroker broker = new TestBroker(new Partitions(2));
 
-    @TempDir Path folder;
-
     private final Map<String, Integer> attempts = new ConcurrentHashMap<>();
     private TestRecords records;
     private StepsAnswered executor;
     private WorkflowsSeen seen;
     private WorkflowEngine engine;
+    private Path folder;
 
     @BeforeAll
-    void start() {
+    void start(@TempDir Path stateDir) {
+        folder = stateDir;
         records = broker.records();
         executor = new StepsAnswered(broker.log(), this::result);
         seen = new WorkflowsSeen(broker.log());
@@ -67,7 +66,7 @@ class WorkflowEngineIT {
     @AfterEach
     void noNumberIsMissingAndNoNodeEndedTwice() {
         assertThat(seen.faults()).isEmpty();
-        assertThat(executor.requested.values()).allMatch(times -> times == 1);
+        assertThat(executor.requested.entrySet().stream().filter(e -> e.getValue() != 1)).isEmpty();
     }
 
     private WorkflowEngine startEngine() {
@@ -88,7 +87,9 @@ class WorkflowEngineIT {
     private @Nullable NodePhase result(StepSpec spec) {
         String workflow = spec.workflow().name();
         if (workflow.startsWith("flaky")) {
-            return attempts.merge(workflow, 1, Integer::sum) <= 2 ? NodePhase.FAILED : NodePhase.SUCCEEDED;
+            return attempts.merge(workflow, 1, Integer::sum) <= 2
+                    ? NodePhase.FAILED
+                    : NodePhase.SUCCEEDED;
         }
         return workflow.startsWith("held") ? null : NodePhase.SUCCEEDED;
     }
@@ -133,12 +134,20 @@ class WorkflowEngineIT {
     @Test
     void aStopEndsTheStepsThatRun() {
         submit("held-stop", Samples.loop(3));
-        Await.until("its steps run", () -> seen.head("held-stop").map(WorkflowHead::activeSteps).orElse(0) == 3);
-        send(new WorkflowCommand.Shutdown("st1", Samples.NAMESPACE, "held-stop", ShutdownStrategy.STOP, null, null));
+        Await.until(
+                "its steps run",
+                () -> seen.head("held-stop").map(WorkflowHead::activeSteps).orElse(0) == 3);
+        send(
+                new WorkflowCommand.Shutdown(
+                        "st1", Samples.NAMESPACE, "held-stop", ShutdownStrategy.STOP, null, null));
         awaitPhase("held-stop", WorkflowPhase.FAILED);
         Await.until(
                 "its steps are stopped",
-                () -> executor.stopped.stream().filter(s -> s.workflow().name().equals("held-stop")).count() == 3);
+                () ->
+                        executor.stopped.stream()
+                                        .filter(s -> s.workflow().name().equals("held-stop"))
+                                        .count()
+                                == 3);
     }
 
     @Test
@@ -146,10 +155,16 @@ class WorkflowEngineIT {
         submit("deleted", Samples.loop(10));
         awaitPhase("deleted", WorkflowPhase.SUCCEEDED);
         send(new WorkflowCommand.Delete("d1", Samples.NAMESPACE, "deleted"));
-        Await.until("it is gone", () -> seen.head("deleted").orElseThrow().stage() == WorkflowStage.DELETED);
+        Await.until(
+                "it is gone",
+                () -> seen.head("deleted").orElseThrow().stage() == WorkflowStage.DELETED);
         Await.until(
                 "its steps are forgotten",
-                () -> executor.forgotten.stream().filter(f -> f.workflow().name().equals("deleted")).count() == 10);
+                () ->
+                        executor.forgotten.stream()
+                                        .filter(f -> f.workflow().name().equals("deleted"))
+                                        .count()
+                                == 10);
         Await.until("its records are erased", () -> seen.erased("deleted") > 0);
     }
 
@@ -182,7 +197,9 @@ class WorkflowEngineIT {
     @Test
     void aRecordThatIsNoJsonAndACommandThatTheCoreCannotHandleAreDeadLetters() {
         String key = Samples.key("poison");
-        records.send(new ProducerRecord<>(Topics.WORKFLOW_COMMANDS, key, "no json".getBytes(StandardCharsets.UTF_8)));
+        records.send(
+                new ProducerRecord<>(
+                        Topics.WORKFLOW_COMMANDS, key, "no json".getBytes(StandardCharsets.UTF_8)));
         submit("sick", Samples.HELLO);
         submit("poison", Samples.HELLO);
         awaitPhase("poison", WorkflowPhase.SUCCEEDED);
@@ -194,26 +211,33 @@ class WorkflowEngineIT {
                 Await.DEFAULT,
                 all ->
                         all.stream().anyMatch(r -> key.equals(r.requiredValue().key()))
-                                && all.stream().anyMatch(r -> r.requiredValue().reason().contains("this core has a bug")));
+                                && all.stream()
+                                        .anyMatch(
+                                                r ->
+                                                        r.requiredValue()
+                                                                .reason()
+                                                                .contains("this core has a bug")));
     }
 
     @Test
     void aHugeWorkflowDoesNotHoldUpASmallOneOfItsPartition() {
-        submit("huge", Samples.loop(50_000));
-        Await.until("the huge one is started", () -> seen.nodes("huge") > 1_000);
-        String small = sameParitionAs("huge");
-        long start = System.nanoTime();
+        String huge = "held-huge";
+        submit(huge, Samples.loop(50_000));
+        Await.until("the huge one is started", () -> seen.nodes(huge) > 1_000);
+        String small = samePartitionAs(huge);
         submit(small, Samples.DIAMOND);
         awaitPhase(small, WorkflowPhase.SUCCEEDED);
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        WorkflowPhase huge = Optional.ofNullable(seen.head("huge").orElseThrow().phase()).orElseThrow();
-        assertThat(huge).isEqualTo(WorkflowPhase.RUNNING);
-        assertThat(took).isLessThan(Duration.ofSeconds(15));
-        send(new WorkflowCommand.Delete("huge-d", Samples.NAMESPACE, "huge"));
-        Await.until("it is gone", LONG, () -> seen.head("huge").orElseThrow().stage() == WorkflowStage.DELETED);
+        assertThat(seen.nodes(huge))
+                .as("nodes of the huge one when the small one was finished")
+                .isLessThan(40_000);
+        send(new WorkflowCommand.Delete("huge-d", Samples.NAMESPACE, huge));
+        Await.until(
+                "it is gone",
+                LONG,
+                () -> seen.head(huge).orElseThrow().stage() == WorkflowStage.DELETED);
     }
 
-    private static String sameParitionAs(String name) {
+    private static String samePartitionAs(String name) {
         int wanted = ByWorkflow.partition(Samples.key(name), 2);
         int i = 0;
         while (ByWorkflow.partition(Samples.key("small" + i), 2) != wanted) {

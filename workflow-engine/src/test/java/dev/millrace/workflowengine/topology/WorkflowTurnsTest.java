@@ -79,14 +79,16 @@ class WorkflowTurnsTest {
         engine.send(Samples.submit("other", "hello", Samples.HELLO));
         assertThat(engine.steps).hasSize(1);
         assertThat(Objects.requireNonNull(engine.answer("submit-hello")).accepted()).isTrue();
-        assertThat(Objects.requireNonNull(engine.answer("other")).code()).isEqualTo(CommandAnswer.ALREADY_EXISTS);
+        assertThat(Objects.requireNonNull(engine.answer("other")).code())
+                .isEqualTo(CommandAnswer.ALREADY_EXISTS);
         assertThat(engine.transitions).hasSize(3);
     }
 
     @Test
     void aCommandForAnUnknownWorkflowIsAnsweredAndLeavesNothingForEver() {
         engine.send(new WorkflowCommand.Suspend("c1", "ns", "nobody"));
-        assertThat(Objects.requireNonNull(engine.answer("c1")).code()).isEqualTo(CommandAnswer.NOT_FOUND);
+        assertThat(Objects.requireNonNull(engine.answer("c1")).code())
+                .isEqualTo(CommandAnswer.NOT_FOUND);
         assertThat(engine.transitions.keySet()).containsExactly("ns/nobody/rejected");
         engine.pass(Duration.ofDays(2));
         assertThat(engine.transitions).isEmpty();
@@ -119,7 +121,8 @@ class WorkflowTurnsTest {
         engine.send(Samples.submit("again", "hello", Samples.HELLO));
         engine.run();
         assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
-        assertThat(engine.transitions.keySet()).containsExactly("ns/hello/3", "ns/hello/4", "ns/hello/5");
+        assertThat(engine.transitions.keySet())
+                .containsExactly("ns/hello/3", "ns/hello/4", "ns/hello/5");
         engine.pass(Duration.ofDays(40));
         assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
     }
@@ -128,13 +131,19 @@ class WorkflowTurnsTest {
     void aStopGivesEachStepItsGracePeriod() {
         String patched =
                 Samples.HELLO.replace(
-                        "- name: main", "- name: main\n  podSpecPatch: '{\"terminationGracePeriodSeconds\": 5}'");
+                        "- name: main",
+                        "- name: main\n  podSpecPatch: '{\"terminationGracePeriodSeconds\": 5}'");
         for (String spec : List.of(Samples.HELLO, patched)) {
             String name = spec.equals(patched) ? "patched" : "plain";
             engine.send(Samples.submit(name, spec));
             engine.send(
                     new WorkflowCommand.Shutdown(
-                            "stop-" + name, "ns", name, dev.millrace.schemas.record.ShutdownStrategy.STOP, null, null));
+                            "stop-" + name,
+                            "ns",
+                            name,
+                            dev.millrace.schemas.record.ShutdownStrategy.STOP,
+                            null,
+                            null));
         }
         assertThat(engine.steps.stream().filter(StepCommand.Stop.class::isInstance))
                 .extracting(s -> ((StepCommand.Stop) s).graceSeconds())
@@ -170,6 +179,45 @@ class WorkflowTurnsTest {
     }
 
     @Test
+    void aLargeWorkflowThatTheCoreCannotHandleIsEndedInPortions() {
+        engine.close();
+        WorkflowMachine machine = new WorkflowMachine();
+        engine =
+                new EngineDriver(
+                        (state, namespace, name, input, now) -> {
+                            if (input instanceof WorkflowInput.Report) {
+                                throw new IllegalStateException("this core has a bug");
+                            }
+                            return machine.decide(state, namespace, name, input, now);
+                        });
+        int items = 2 * Abandonment.PORTION + 100;
+        engine.send(Samples.submit("sick", Samples.loop(items)));
+        for (int i = 0; engine.waiting.size() < items; i++) {
+            assertThat(i).as("turns until all items are started").isLessThan(100);
+            engine.pass(Duration.ofMillis(50));
+        }
+        engine.finish(engine.waiting.getFirst(), NodePhase.SUCCEEDED);
+        assertThat(head("sick").phase()).isEqualTo(WorkflowPhase.ERROR);
+        for (int i = 0; i < 10; i++) {
+            engine.pass(Duration.ofMillis(50));
+        }
+        assertThat(engine.state("sick").openNodes()).isEmpty();
+        assertThat(engine.steps.stream().filter(StepCommand.Stop.class::isInstance)).hasSize(items);
+        assertThat(engine.transitions.values()).allMatch(t -> t.events().size() < 3 * Abandonment.PORTION);
+    }
+
+    @Test
+    void aTransitionThatNoRecordCanHoldIsRefusedInsteadOfStoppingThePartition() {
+        String large = Samples.HELLO.replace("hello]", "\"" + "x".repeat(RecordSize.LIMIT / 2) + "\"]");
+        engine.send(Samples.submit("large", large));
+        CommandAnswer answer = Objects.requireNonNull(engine.answer("submit-large"));
+        assertThat(answer.accepted()).isFalse();
+        assertThat(engine.deadLetters.getFirst().reason()).contains("is the most");
+        assertThat(engine.steps).isEmpty();
+        assertThat(engine.state("large").head()).isNull();
+    }
+
+    @Test
     void aCommandThatTheCoreCannotHandleIsAnswered() {
         engine.close();
         engine =
@@ -181,7 +229,8 @@ class WorkflowTurnsTest {
         CommandAnswer answer = Objects.requireNonNull(engine.answer("submit-hello"));
         assertThat(answer.accepted()).isFalse();
         assertThat(answer.message()).contains("see dead letter millrace.workflow-commands/0/0");
-        WorkflowCommand again = Json.convert(engine.deadLetters.getFirst().value(), WorkflowCommand.class);
+        WorkflowCommand again =
+                Json.convert(engine.deadLetters.getFirst().value(), WorkflowCommand.class);
         assertThat(again).isInstanceOf(WorkflowCommand.Submit.class);
         assertThat(again.commandId()).isEqualTo("submit-hello");
     }

@@ -18,11 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A reader of workflow-events: folds what happens, and checks that numbers have neither gaps nor repeats. */
+/**
+ * A reader of workflow-events: folds what happens, and checks that numbers have neither gaps nor
+ * repeats.
+ */
 final class WorkflowsSeen implements AutoCloseable {
     private final Map<String, InMemoryWorkflow> workflows = new HashMap<>();
     private final Map<String, Long> last = new HashMap<>();
     private final Map<String, Integer> nodesFinished = new HashMap<>();
+    private final Map<String, Integer> nodesAdded = new HashMap<>();
     private final Map<String, Integer> erased = new HashMap<>();
     private final List<CommandAnswer> answers = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
@@ -50,6 +54,9 @@ final class WorkflowsSeen implements AutoCloseable {
         for (WorkflowEvent event : t.events()) {
             if (event instanceof WorkflowEvent.CommandAnswered(var answer)) {
                 answers.add(answer);
+            }
+            if (event instanceof WorkflowEvent.NodeAdded) {
+                nodesAdded.merge(workflow, 1, Integer::sum);
             }
             if (event instanceof WorkflowEvent.NodeFinished finished) {
                 nodesFinished.merge(t.uid() + "/" + finished.nodeId(), 1, Integer::sum);
@@ -83,9 +90,9 @@ final class WorkflowsSeen implements AutoCloseable {
         return erased.getOrDefault(Samples.key(name), 0);
     }
 
+    /** How many nodes it ever had. */
     synchronized int nodes(String name) {
-        InMemoryWorkflow state = workflows.get(Samples.key(name));
-        return state == null ? 0 : state.nodes().size();
+        return nodesAdded.getOrDefault(Samples.key(name), 0);
     }
 
     /** Numbers out of order, and nodes that ended twice. */

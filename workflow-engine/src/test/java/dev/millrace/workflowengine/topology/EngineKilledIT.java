@@ -1,0 +1,98 @@
+package dev.millrace.workflowengine.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.log.LogConnection;
+import dev.millrace.log.embedded.EmbeddedBroker;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.testkit.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EngineKilledIT {
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterAKillAllWorkflowsFinishAndEachStepWasAskedForOnce(boolean transactionalStores)
+            throws Exception {
+        workUntilKilled();
+        try (EmbeddedBroker broker = KilledEngine.broker(folder)) {
+            LogConnection log = LogConnection.embedded(broker.bootstrapServers());
+            EngineOptions options =
+                    EngineOptions.DEFAULT.withTransactionalStores(transactionalStores);
+            // Answers everything again, as an executor does that does not know what its predecessor
+            // reported.
+            try (var seen = new WorkflowsSeen(log);
+                    var executor = new StepsAnswered(log, _ -> NodePhase.SUCCEEDED);
+                    var engine = WorkflowEngine.start(log, folder.resolve("state"), options)) {
+                Await.until(
+                        "all are finished",
+                        Duration.ofSeconds(60),
+                        () -> unfinished(seen).isEmpty());
+                assertThat(seen.faults()).isEmpty();
+                assertThat(executor.requested).hasSize(4 * KilledEngine.WORKFLOWS);
+                assertThat(executor.requested.entrySet().stream().filter(e -> e.getValue() != 1))
+                        .isEmpty();
+                assertThat(engine.health().isReady()).isTrue();
+            }
+        }
+    }
+
+    private static List<String> unfinished(WorkflowsSeen seen) {
+        return IntStream.range(0, KilledEngine.WORKFLOWS)
+                .mapToObj(i -> "wf" + i)
+                .filter(
+                        name ->
+                                seen.head(name)
+                                        .filter(
+                                                h ->
+                                                        h.stage() == WorkflowStage.DONE
+                                                                && h.phase()
+                                                                        == WorkflowPhase.SUCCEEDED)
+                                        .isEmpty())
+                .toList();
+    }
+
+    private void workUntilKilled() throws IOException, InterruptedException {
+        List<String> command =
+                List.of(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx384m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty(
+                                "surefire.test.class.path", System.getProperty("java.class.path")),
+                        KilledEngine.class.getName(),
+                        folder.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        List<String> said = new ArrayList<>();
+        try (var output =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = output.readLine();
+            while (line != null && !line.equals("half")) {
+                said.add(line);
+                line = output.readLine();
+            }
+            assertThat(line).as("the process said: %s", said).isEqualTo("half");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}

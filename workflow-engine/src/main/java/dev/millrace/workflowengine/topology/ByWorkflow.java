@@ -3,7 +3,6 @@ package dev.millrace.workflowengine.topology;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class WorkflowTurnsTest {
     private EngineDriver engine = new EngineDriver();
@@ -203,13 +204,16 @@ class WorkflowTurnsTest {
         }
         assertThat(engine.state("sick").openNodes()).isEmpty();
         assertThat(engine.steps.stream().filter(StepCommand.Stop.class::isInstance)).hasSize(items);
-        assertThat(engine.transitions.values()).allMatch(t -> t.events().size() < 3 * Abandonment.PORTION);
+        assertThat(engine.transitions.values())
+                .allMatch(t -> t.events().size() < 3 * Abandonment.PORTION);
     }
 
     @Test
     void aTransitionThatNoRecordCanHoldIsRefusedInsteadOfStoppingThePartition() {
-        String large = Samples.HELLO.replace("hello]", "\"" + "x".repeat(RecordSize.LIMIT / 2) + "\"]");
-        engine.send(Samples.submit("large", large));
+        WorkflowCommand.Submit submit = Samples.submit("large", Samples.HELLO);
+        ObjectNode metadata = (ObjectNode) submit.manifest().path("metadata");
+        metadata.putObject("annotations").put("notes", "x".repeat(RecordSize.LIMIT));
+        engine.send(submit);
         CommandAnswer answer = Objects.requireNonNull(engine.answer("submit-large"));
         assertThat(answer.accepted()).isFalse();
         assertThat(engine.deadLetters.getFirst().reason()).contains("is the most");

@@ -1,6 +1,8 @@
 package dev.millrace.sensors.definition;
 
 import dev.millrace.schemas.manifest.Manifest;
+import dev.millrace.schemas.manifest.ManifestDocument;
+import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.sensor.EventDependency;
 import dev.millrace.schemas.sensor.SensorSpec;
 import dev.millrace.schemas.sensor.Trigger;
@@ -73,6 +75,17 @@ public record SensorDefinition(
                 names,
                 refused ? List.of() : triggers(spec, manifest.tree(), names, problems),
                 problems);
+    }
+
+    /**
+     * What lint and the API say about a Sensor beside its structure.
+     *
+     * @param document one that is valid
+     */
+    public static List<Problem> check(ManifestDocument document) {
+        return compile(document.manifest(), 0, 0).problems().stream()
+                .map(problem -> problem.in(document.places()))
+                .toList();
     }
 
     private static List<TriggerDefinition> triggers(

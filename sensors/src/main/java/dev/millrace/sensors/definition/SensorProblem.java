@@ -56,9 +56,14 @@ public record SensorProblem(
         };
     }
 
-    /** With its place in the text it was read from. */
+    /**
+     * With its place in the text it was read from. What concerns one trigger is a warning: the
+     * manifest is accepted, its other triggers run, and the status says the rest.
+     */
     public Problem in(Places places) {
-        return Problem.error(places.of(path), path.toString(), message, hint);
+        return refusesSensor()
+                ? Problem.error(places.of(path), path.toString(), message, hint)
+                : Problem.warning(places.of(path), path.toString(), message, hint);
     }
 
     /** The message first, since readers of a status know it; then place and cure. */

@@ -12,6 +12,7 @@ import dev.millrace.schemas.record.SensorMatch;
 import dev.millrace.sensors.TriggerKey;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,8 @@ final class JoinCore implements EntityCore<SensorMatch> {
         JoinState state = turn.store().get(input.entity(), STATE, run).orElse(JoinState.NEW);
         List<JoinEvent> events = JoinMachine.decide(state, match, seen, turn.now());
         for (JoinEvent event : events) {
+            effect(event, state, match, turn);
             state = JoinMachine.evolve(state, event);
-            effect(event, match, turn);
         }
         turn.store().put(input.entity(), STATE, run, state);
     }
@@ -53,11 +54,18 @@ final class JoinCore implements EntityCore<SensorMatch> {
         // The match is a dead letter; what waits goes on waiting.
     }
 
-    private static void effect(JoinEvent event, SensorMatch match, Turn turn) {
+    /**
+     * @param before the state in which the event happened
+     */
+    private static void effect(JoinEvent event, JoinState before, SensorMatch match, Turn turn) {
         switch (event) {
-            case JoinEvent.Redefined(_, _, _), JoinEvent.Dropped(_, _) -> {}
-            case JoinEvent.Kept(String dependency, EventRef kept, Instant _, long _) ->
-                    decide(turn, match, dependency, kept, "pending", null, null);
+            case JoinEvent.Redefined(_, _, _) -> {}
+            case JoinEvent.Dropped(Set<String> dependencies, String reason) ->
+                    dependencies.forEach(d -> gone(turn, match, before, d, reason));
+            case JoinEvent.Kept(String dependency, EventRef kept, Instant _, long _) -> {
+                gone(turn, match, before, dependency, "event " + kept.id() + " took its place");
+                decide(turn, match, dependency, kept, "pending", null, null);
+            }
             case JoinEvent.Repeated(String dependency, EventRef repeated) ->
                     decide(turn, match, dependency, repeated, "duplicate", null, null);
             case JoinEvent.Ignored(String dependency, EventRef ignored, String reason) ->
@@ -81,6 +89,14 @@ final class JoinCore implements EntityCore<SensorMatch> {
                                                 null,
                                                 activation.id()));
             }
+        }
+    }
+
+    private static void gone(
+            Turn turn, SensorMatch match, JoinState before, String dependency, String reason) {
+        JoinState.Pending pending = before.pending().get(dependency);
+        if (pending != null) {
+            decide(turn, match, dependency, pending.event(), "filtered", reason, null);
         }
     }
 

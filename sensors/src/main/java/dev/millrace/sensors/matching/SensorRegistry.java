@@ -11,8 +11,10 @@ import dev.millrace.sensors.definition.SensorDefinition;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /**
  * All sensors that stand now, compiled, as it follows the manifests. A sensor that cannot be read
@@ -55,28 +57,43 @@ public final class SensorRegistry implements ManifestLog.Listener {
         if (!key.kind().equals(KIND)) {
             return;
         }
-        ReadResult read = ManifestReader.check(key.toString(), stored.manifest());
-        if (read.hasErrors() || read.documents().isEmpty()) {
+        Optional<String> fault = compile(stored);
+        if (fault.isPresent()) {
             sensors.remove(key);
-            String message =
-                    read.errors().stream().map(Problem::toString).findFirst().orElse("no manifest");
-            LOG.warn("Sensor {} does not run: {}", key, message);
+            LOG.warn("Sensor {} does not run: {}", key, fault.get());
             statuses.put(
                     SensorStatus.malformed(
                             key.namespace(),
                             key.name(),
                             stored.version(),
-                            message,
+                            fault.get(),
                             clock.instant()));
-        } else {
-            Manifest manifest = read.documents().getFirst().manifest();
+        }
+        matcher = new Matcher(new MatchIndex(sensors.values()));
+    }
+
+    /** What is wrong with its structure; empty if it runs, or its status says why not. */
+    private Optional<String> compile(ManifestLog.Stored stored) {
+        ManifestKey key = stored.key();
+        ReadResult read = ManifestReader.check(key.toString(), stored.manifest());
+        if (read.hasErrors() || read.documents().isEmpty()) {
+            return Optional.of(
+                    read.errors().stream()
+                            .map(Problem::toString)
+                            .findFirst()
+                            .orElse("it is no manifest"));
+        }
+        Manifest manifest = read.documents().getFirst().manifest();
+        try {
             SensorDefinition sensor =
                     SensorDefinition.compile(
                             manifest, stored.version(), deletions.getOrDefault(key, 0L));
             sensors.put(key, sensor);
             statuses.put(SensorStatus.of(sensor, clock.instant()));
+            return Optional.empty();
+        } catch (JacksonException e) {
+            return Optional.of(String.valueOf(e.getOriginalMessage()));
         }
-        matcher = new Matcher(new MatchIndex(sensors.values()));
     }
 
     @Override

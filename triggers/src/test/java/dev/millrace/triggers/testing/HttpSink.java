@@ -47,6 +47,8 @@ public final class HttpSink implements Closeable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
 
+    private volatile String redirect = "";
+
     public HttpSink() throws IOException {
         server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
@@ -60,6 +62,11 @@ public final class HttpSink implements Closeable {
     /** All that came so far. */
     public List<Request> requests() {
         return List.copyOf(requests);
+    }
+
+    /** Where {@code /redir/…} leads from now on. */
+    public void redirectTo(String url) {
+        redirect = url;
     }
 
     /** Forgets requests and counts. */
@@ -129,8 +136,8 @@ public final class HttpSink implements Closeable {
         if (rule.equals("slow")) {
             return;
         }
-        String location =
-                status == 302 ? "Location: /ok" + path.substring("/redir".length()) + "\r\n" : "";
+        String target = redirect.isEmpty() ? "/ok" + path.replaceFirst("^/redir", "") : redirect;
+        String location = status == 302 ? "Location: " + target + "\r\n" : "";
         out.write(
                 ("HTTP/1.1 " + status + " S\r\n" + location + "Content-Length: 0\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));

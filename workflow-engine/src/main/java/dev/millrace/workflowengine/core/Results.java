@@ -31,7 +31,9 @@ final class Results {
         if (declared != null) {
             for (Parameter p : declared.parameters()) {
                 String value = outcome.parameters().get(p.name());
-                parameters.add(value == null ? p : with(p, value));
+                if (value != null) {
+                    parameters.add(with(p, value));
+                }
             }
         }
         String exitCode = outcome.exitCode() == null ? null : outcome.exitCode().toString();

@@ -45,6 +45,8 @@ final class SubmitArguments {
             }
             String value = words.get(++i);
             switch (name) {
+                // What only says what the command line prints.
+                case "--node-field-selector", "--status", "-o", "--output" -> {}
                 case "-p", "--parameter" -> {
                     int equals = value.indexOf('=');
                     if (equals < 1) {

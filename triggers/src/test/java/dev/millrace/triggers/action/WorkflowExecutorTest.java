@@ -75,7 +75,8 @@ class WorkflowExecutorTest {
                         "kind: Workflow\nmetadata: {generateName: g-}\nspec: {arguments: {parameters:"
                                 + " [{name: a, value: old}]}}",
                         "[-p, a=new=er, --parameter=b=2, --labels, 'l=1,m=2', --entrypoint, e,"
-                                + " --serviceaccount, sa, --priority, '7', --name, given, --wait]"),
+                                + " --serviceaccount, sa, --priority, '7', --name, given, --wait,"
+                                + " --node-field-selector, phase=abc]"),
                 1);
         JsonNode manifest = submissions.getFirst().manifest();
         assertThat(manifest.at("/spec/arguments/parameters").toString())

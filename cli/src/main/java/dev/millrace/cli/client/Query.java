@@ -1,0 +1,46 @@
+package dev.millrace.cli.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The query of a request; what is empty is left out. */
+public final class Query {
+
+    private final Map<String, String> parameters = new LinkedHashMap<>();
+
+    public static Query none() {
+        return new Query();
+    }
+
+    public Query with(String name, String value) {
+        if (!value.isEmpty()) {
+            parameters.put(name, value);
+        }
+        return this;
+    }
+
+    public Query with(String name, boolean value) {
+        return with(name, value ? "true" : "");
+    }
+
+    /** {@code ?a=b&c=d}, or nothing. */
+    String text() {
+        return parameters.isEmpty()
+                ? ""
+                : parameters.entrySet().stream()
+                        .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                        .collect(Collectors.joining("&", "?", ""));
+    }
+
+    /** A text as one segment of a path. */
+    static String segment(String text) {
+        return encode(text).replace("+", "%20").replace("%40", "@");
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

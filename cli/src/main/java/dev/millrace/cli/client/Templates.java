@@ -1,0 +1,64 @@
+package dev.millrace.cli.client;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.manifest.Kind;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The templates of a server, and the other definitions as far as they are looked at one by one. */
+public final class Templates {
+
+    private static final String PATH = "/api/v1/workflow-templates";
+
+    private final ApiClient api;
+
+    public Templates(ApiClient api) {
+        this.api = api;
+    }
+
+    /**
+     * All templates.
+     *
+     * @param namespace empty for all
+     */
+    public JsonNode list(String namespace) {
+        return api.get(namespace.isEmpty() ? PATH : in(PATH, namespace), Query.none()).path("items");
+    }
+
+    public JsonNode get(String namespace, String name) {
+        return api.get(in(PATH, namespace) + "/" + Query.segment(name), Query.none());
+    }
+
+    public void delete(String namespace, String name) {
+        api.delete(in(PATH, namespace) + "/" + Query.segment(name), Query.none());
+    }
+
+    /** An event source or sensor with its status. */
+    public JsonNode definition(Kind kind, String namespace, String name) {
+        String path =
+                switch (kind) {
+                    case EVENT_SOURCE -> "/api/v1/event-sources";
+                    case SENSOR -> "/api/v1/sensors";
+                    case WORKFLOW,
+                            WORKFLOW_TEMPLATE,
+                            CLUSTER_WORKFLOW_TEMPLATE,
+                            CRON_WORKFLOW,
+                            EVENT_BUS,
+                            SECRET,
+                            CONFIG_MAP ->
+                            throw new IllegalArgumentException(kind + " has no status of this kind");
+                };
+        return api.get(in(path, namespace) + "/" + Query.segment(name), Query.none());
+    }
+
+    /** Checks a template as the server would before it takes it. */
+    public void lint(String namespace, JsonNode template, boolean cluster) {
+        ObjectNode message = Json.object().put("namespace", namespace);
+        message.set("template", template);
+        api.post((cluster ? "/api/v1/cluster-workflow-templates" : in(PATH, namespace)) + "/lint", message);
+    }
+
+    private static String in(String path, String namespace) {
+        return path + "/" + Query.segment(namespace);
+    }
+}

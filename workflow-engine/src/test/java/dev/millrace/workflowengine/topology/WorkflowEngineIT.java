@@ -195,6 +195,24 @@ class WorkflowEngineIT {
     }
 
     @Test
+    void aSecondEngineTakesPartitionsOverAndGivesThemBackInTheMiddleOfWorkflows(
+            @TempDir Path elsewhere) {
+        submit("shared", Samples.loop(600));
+        try (WorkflowEngine second =
+                WorkflowEngine.start(broker.log(), elsewhere, EngineOptions.DEFAULT)) {
+            Await.until(
+                    "both are ready", () -> second.health().isReady() && engine.health().isReady());
+            for (int i = 0; i < 20; i++) {
+                submit("shared" + i, Samples.DIAMOND);
+            }
+        }
+        awaitPhase("shared", WorkflowPhase.SUCCEEDED);
+        for (int i = 0; i < 20; i++) {
+            awaitPhase("shared" + i, WorkflowPhase.SUCCEEDED);
+        }
+    }
+
+    @Test
     void aRecordThatIsNoJsonAndACommandThatTheCoreCannotHandleAreDeadLetters() {
         String key = Samples.key("poison");
         records.send(

@@ -1,0 +1,233 @@
+package dev.millrace.workflowengine.validation;
+
+import dev.millrace.schemas.manifest.Problem;
+import dev.millrace.schemas.manifest.Problem.Severity;
+import dev.millrace.schemas.yaml.Places;
+import dev.millrace.workflowengine.submission.TemplateLookup;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a manifest asks for that cannot run yet. An error here means that the workflow must not
+ * start, since it would stop half-way; a warning, that something a user would miss is left out.
+ * What only shapes pods (resources, affinity, tolerations, service accounts …) is left out in
+ * silence.
+ */
+public final class Support {
+    private static final String NO_POD = "steps run as processes of the executor";
+    private static final String ARTIFACTS = "pass small data as parameters";
+
+    /**
+     * One part of a manifest.
+     *
+     * @param path from the spec, template or call; {@code []} stands for every item of a list
+     */
+    private record Part(Severity severity, String path, String what, String hint) {}
+
+    private static final List<Part> OF_SPEC =
+            List.of(
+                    refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
+                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "arguments.parameters[].valueFrom.configMapKeyRef",
+                            "parameters from config maps",
+                            "give the parameter a value"),
+                    left("metrics", "metrics of workflows", "they are not reported"),
+                    left("ttlStrategy", "ttlStrategy", "delete ended workflows yourself"),
+                    left("podGC", "podGC", "the folders of steps are kept as the executor is configured to"),
+                    left("artifactGC", "artifactGC", "nothing is collected"));
+
+    private static final List<Part> OF_TEMPLATE =
+            List.of(
+                    refused("containerSet", "container sets", "use a dag of containers"),
+                    refused("resource", "resource templates", "use a container with kubectl"),
+                    refused("data", "data templates", "use a script"),
+                    refused("http", "http templates", "use a container with curl"),
+                    refused("plugin", "plugin templates", "use a container"),
+                    refused("daemon", "daemons", NO_POD),
+                    refused("sidecars", "sidecars", NO_POD),
+                    refused("initContainers", "initContainers", NO_POD),
+                    refused("memoize", "memoization", "leave it out; the step then runs each time"),
+                    refused("synchronization", "semaphores and mutexes", "use parallelism"),
+                    refused("inputs.artifacts", "artifacts", ARTIFACTS),
+                    refused("outputs.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "inputs.parameters[].valueFrom.configMapKeyRef",
+                            "parameters from config maps",
+                            "give the parameter a value, or an environment variable valueFrom.configMapKeyRef"),
+                    left("metrics", "metrics of templates", "they are not reported"));
+
+    private static final List<Part> OF_CALL =
+            List.of(
+                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "arguments.parameters[].valueFrom.configMapKeyRef",
+                            "parameters from config maps",
+                            "give the parameter a value"));
+
+    private static final List<String> MOUNTABLE = List.of("emptyDir", "secret", "configMap");
+
+    private final Source source;
+    private final Findings findings;
+
+    private Support(Source source, Findings findings) {
+        this.source = source;
+        this.findings = findings;
+    }
+
+    /**
+     * The parts of a manifest, and of the templates it refers to, that cannot run yet.
+     *
+     * @param manifest a Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow of
+     *     sound structure
+     * @param lookup where references are looked up; those that lead nowhere are left out
+     * @return in the order of the manifest
+     */
+    public static List<Problem> check(JsonNode manifest, TemplateLookup lookup) {
+        return check(manifest, lookup, WorkflowValidator.nowhere(manifest));
+    }
+
+    /** {@link #check(JsonNode, TemplateLookup)} with the places of a text. */
+    public static List<Problem> check(JsonNode manifest, TemplateLookup lookup, Places places) {
+        Findings findings = new Findings(places);
+        Source source = Source.of(manifest, lookup);
+        new Support(source, findings).check(new Templates(source, lookup));
+        return findings.inOrderOf(manifest);
+    }
+
+    private static Part refused(String path, String what, String hint) {
+        return new Part(Severity.ERROR, path, what, hint);
+    }
+
+    private static Part left(String path, String what, String hint) {
+        return new Part(Severity.WARNING, path, what, hint);
+    }
+
+    private void check(Templates templates) {
+        if (source.kind().equals("CronWorkflow")) {
+            findings.error(
+                    Where.ROOT.key("kind"),
+                    "CronWorkflow is not supported yet",
+                    "start the workflow from a Sensor with a calendar EventSource");
+        }
+        parts(OF_SPEC, source.spec(), source.where(), "spec");
+        parts(OF_SPEC, source.base(), source.reference(), "spec");
+        source.hooks().forEach(this::call);
+        Set<String> mounted = new HashSet<>();
+        for (PlacedTemplate template : templates.reachable()) {
+            parts(OF_TEMPLATE, template.body(), template.where(), template.label());
+            Call.hooks(template.body(), template.where(), template.label()).forEach(this::call);
+            for (Call member : Call.members(template)) {
+                call(member);
+                member.hooks().forEach(this::call);
+            }
+            for (TemplateType type : List.of(TemplateType.CONTAINER, TemplateType.SCRIPT)) {
+                mounts(template, type.member(), mounted);
+            }
+        }
+        for (String list : List.of("volumes", "volumeClaimTemplates")) {
+            if (!source.member(list).isEmpty() && mounted.isEmpty()) {
+                findings.warning(
+                        source.whereOf(list),
+                        "spec." + list + ": no container mounts any of them, they are left out",
+                        "");
+            }
+        }
+    }
+
+    private void call(Call call) {
+        parts(OF_CALL, call.node(), call.where(), call.label());
+    }
+
+    private void parts(List<Part> parts, JsonNode owner, Where where, String label) {
+        for (Part part : parts) {
+            part(part, List.of(part.path().split("\\.")), owner, where, label);
+        }
+    }
+
+    private void part(Part part, List<String> path, JsonNode at, Where where, String label) {
+        if (path.isEmpty()) {
+            if (isPresent(at)) {
+                String message = label + ": " + part.what() + " are not supported yet";
+                switch (part.severity()) {
+                    case ERROR -> findings.error(where, message, part.hint());
+                    case WARNING -> findings.warning(where, message, part.hint());
+                }
+            }
+            return;
+        }
+        List<String> rest = path.subList(1, path.size());
+        String step = path.getFirst();
+        if (!step.endsWith("[]")) {
+            part(part, rest, at.path(step), where.key(step), label);
+            return;
+        }
+        String list = step.substring(0, step.length() - 2);
+        for (int i = 0; i < at.path(list).size(); i++) {
+            part(part, rest, at.path(list).get(i), where.key(list).index(i), label);
+        }
+    }
+
+    /** An empty object may mean something, an empty list or a false flag cannot. */
+    private static boolean isPresent(JsonNode value) {
+        return !value.isMissingNode()
+                && !value.isNull()
+                && !(value.isArray() && value.isEmpty())
+                && !(value.isBoolean() && !value.booleanValue());
+    }
+
+    private void mounts(PlacedTemplate template, String container, Set<String> mounted) {
+        JsonNode mounts = template.body().path(container).path("volumeMounts");
+        for (int i = 0; i < mounts.size(); i++) {
+            String name = mounts.get(i).path("name").asString("");
+            mounted.add(name);
+            JsonNode volume = named(template.body().path("volumes"), name);
+            if (MOUNTABLE.stream().anyMatch(volume::hasNonNull)) {
+                continue;
+            }
+            Where where = template.where().key(container).key("volumeMounts").index(i);
+            String label = template.label() + ": volume '" + name + "' ";
+            if (volume.isObject()) {
+                findings.error(
+                        where,
+                        label + "cannot be mounted yet",
+                        "emptyDir, secret and configMap volumes can");
+            } else if (PlacedTemplate.contains(source.member("volumes"), name)) {
+                findings.error(
+                        where,
+                        label + "cannot be mounted yet: it is declared in the spec",
+                        "emptyDir, secret and configMap volumes can be mounted when the template itself declares them");
+            } else if (isClaim(name)) {
+                findings.error(
+                        where,
+                        label + "cannot be mounted yet: it is a claim",
+                        "steps have no storage in common; pass small data as parameters");
+            } else {
+                findings.error(
+                        where,
+                        label + "is not declared",
+                        "declare it in the volumes of the template");
+            }
+        }
+    }
+
+    private static JsonNode named(JsonNode list, String name) {
+        for (JsonNode element : list) {
+            if (element.path("name").asString("").equals(name)) {
+                return element;
+            }
+        }
+        return list.path(-1);
+    }
+
+    private boolean isClaim(String name) {
+        for (JsonNode claim : source.member("volumeClaimTemplates")) {
+            if (claim.path("metadata").path("name").asString("").equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

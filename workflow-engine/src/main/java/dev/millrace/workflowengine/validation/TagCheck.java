@@ -1,0 +1,99 @@
+package dev.millrace.workflowengine.validation;
+
+import dev.millrace.expressions.expr.ExprOptions;
+import dev.millrace.expressions.expr.ExprProgram;
+import dev.millrace.expressions.expr.ExprSyntaxException;
+import dev.millrace.expressions.tag.Tag;
+import dev.millrace.expressions.tag.TagTemplate;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Finds tags that can never be resolved. Others than those with a known beginning are text of the
+ * user: scripts hold templates of other languages.
+ */
+final class TagCheck {
+    private static final List<String> BEGINNINGS =
+            List.of("item.", "steps.", "inputs.", "outputs.", "pod.", "workflow.", "tasks.");
+
+    private final Findings findings;
+
+    TagCheck(Findings findings) {
+        this.findings = findings;
+    }
+
+    /**
+     * Checks all texts of a tree.
+     *
+     * @param except members of the tree itself that are checked elsewhere
+     */
+    void check(JsonNode tree, Where where, String label, Known known, Set<String> except) {
+        if (tree.isString()) {
+            text(tree.asString(), where, label, known);
+        } else if (tree.isArray()) {
+            for (int i = 0; i < tree.size(); i++) {
+                check(tree.get(i), where.index(i), label, known, Set.of());
+            }
+        } else {
+            for (Map.Entry<String, JsonNode> member : tree.properties()) {
+                if (!except.contains(member.getKey())) {
+                    check(member.getValue(), where.key(member.getKey()), label, known, Set.of());
+                }
+            }
+        }
+    }
+
+    private void text(String text, Where where, String label, Known known) {
+        if (!text.contains("{{")) {
+            return;
+        }
+        for (Tag tag : TagTemplate.parse(text).tags()) {
+            switch (tag) {
+                case Tag.Simple(String name) -> {
+                    if (BEGINNINGS.stream().anyMatch(name::startsWith) && !known.knows(name)) {
+                        findings.error(
+                                where, label + " failed to resolve {{" + name + "}}", hint(name));
+                    }
+                }
+                case Tag.Expression(String source) ->
+                        expression(source, where, label + " expression tag {{=" + source + "}}");
+            }
+        }
+    }
+
+    /** Checks the syntax of an expression. */
+    void expression(String source, Where where, String label) {
+        if (source.contains("{{")) {
+            return;
+        }
+        try {
+            ExprProgram.compile(source, ExprOptions.workflows());
+        } catch (ExprSyntaxException e) {
+            findings.error(where, label + " cannot be compiled: " + e.getMessage());
+        }
+    }
+
+    private static String hint(String name) {
+        String[] parts = name.split("\\.", 3);
+        return switch (parts[0]) {
+            case "item" ->
+                    "items are known in the steps or tasks that loop, and only by the keys that the items have; templates that they call get them as arguments";
+            case "steps", "tasks" ->
+                    "it must be a %s that ends before this one starts, and an output that its template declares; ip is for daemons"
+                            .formatted(
+                                    parts[0].equals("steps")
+                                            ? "step of an earlier group"
+                                            : "task that this one depends on");
+            case "inputs" -> "declare it in the inputs of this template";
+            case "pod" -> "the only variable of the pod is pod.name";
+            default ->
+                    name.startsWith("workflow.parameters.")
+                            ? "declare it in spec.arguments.parameters"
+                            : name.startsWith("workflow.outputs.")
+                                    ? "no template has an output of this globalName"
+                                    : "the workflow has no such variable";
+        };
+    }
+}

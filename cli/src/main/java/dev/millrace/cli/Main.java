@@ -17,7 +17,6 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** The {@code millrace} command. */
 public final class Main {
@@ -53,7 +52,7 @@ public final class Main {
                         .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
                         .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
                         .setParameterExceptionHandler((e, _) -> usage(e, surroundings))
-                        .setExecutionExceptionHandler((e, command, parsed) -> failure(e, command, parsed, surroundings));
+                        .setExecutionExceptionHandler((e, command, _) -> failure(e, command, surroundings));
         if (arguments.length == 0) {
             commands.usage(commands.getOut());
             return ExitCode.USAGE;
@@ -78,7 +77,7 @@ public final class Main {
         return ExitCode.USAGE;
     }
 
-    private static int failure(Exception e, CommandLine command, ParseResult parsed, Surroundings surroundings) {
+    private static int failure(Exception e, CommandLine command, Surroundings surroundings) {
         int code =
                 switch (e) {
                     case CommandException known -> {
@@ -100,7 +99,7 @@ public final class Main {
                         yield ExitCode.FAULT;
                     }
                 };
-        boolean verbose = parsed.hasMatchedOption("--verbose") || parsed.expandedArgs().contains("-v");
+        boolean verbose = command.getCommandSpec().findOption("-v").getValue() instanceof Boolean on && on;
         if (verbose) {
             e.printStackTrace(surroundings.err());
         } else if (code == ExitCode.USAGE) {

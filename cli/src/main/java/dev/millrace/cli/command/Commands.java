@@ -2,9 +2,6 @@ package dev.millrace.cli.command;
 
 import dev.millrace.cli.Surroundings;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
 /** All commands. */
 public final class Commands {
@@ -13,12 +10,13 @@ public final class Commands {
 
     /** The command line; parsing and running it has no effects beyond the surroundings. */
     public static CommandLine of(Surroundings surroundings) {
-        CommandLine root = new CommandLine(new Root());
+        RootOptions options = new RootOptions();
+        CommandLine root = new CommandLine(options);
         for (Object command :
                 new Object[] {
-                    new DemoCommand(surroundings),
+                    new DemoCommand(surroundings, options),
                     new UpCommand(surroundings),
-                    new RunCommand(surroundings),
+                    new RunCommand(surroundings, options),
                     new SubmitCommand(surroundings),
                     new ListCommand(surroundings),
                     new GetCommand(surroundings),
@@ -49,31 +47,5 @@ public final class Commands {
                                     case PLAIN -> CommandLine.Help.Ansi.OFF;
                                     case COLOURED -> CommandLine.Help.Ansi.ON;
                                 }));
-    }
-
-    @Command(
-            name = "millrace",
-            description = "Runs Argo's event sources, sensors and workflows on a log that keeps all that happens.",
-            footer = {
-                "",
-                "Begin with 'millrace demo'. 'millrace COMMAND --help' tells about a command.",
-                "Exit codes: 0 done (or the workflow Succeeded), 1 refused (or it did not), 2 the command line is wrong,",
-                "69 no server answers or can be started, 70 a fault of Millrace."
-            },
-            synopsisSubcommandLabel = "COMMAND")
-    private static final class Root {
-
-        @Option(
-                names = {"-h", "--help"},
-                usageHelp = true,
-                scope = ScopeType.INHERIT,
-                description = "Shows this help.")
-        boolean help;
-
-        @Option(
-                names = {"-v", "--verbose"},
-                scope = ScopeType.INHERIT,
-                description = "With the stack traces of errors.")
-        boolean verbose;
     }
 }

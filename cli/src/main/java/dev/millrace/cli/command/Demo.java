@@ -154,7 +154,8 @@ final class Demo {
                                         activation.path("trigger").asString(""),
                                         activation.path("events").size()));
                 for (JsonNode started : activation.path("workflows")) {
-                    workflow = Optional.of(started.path("name").asString(""));
+                    // namespace/name
+                    workflow = Optional.of(started.asString("").substring(NAMESPACE.length() + 1));
                 }
             }
         }

@@ -27,12 +27,14 @@ final class DemoCommand implements Callable<Integer> {
     private static final int API_PORT = 2746;
 
     private final Surroundings surroundings;
+    private final RootOptions root;
 
     @Option(names = "--keep", description = "Leave the server running until Ctrl-C, to look around.")
     boolean keep;
 
-    DemoCommand(Surroundings surroundings) {
+    DemoCommand(Surroundings surroundings, RootOptions root) {
         this.surroundings = surroundings;
+        this.root = root;
     }
 
     @Override
@@ -51,7 +53,7 @@ final class DemoCommand implements Callable<Integer> {
         surroundings.out().println("Starting a server: a Kafka broker and all roles in this process ...");
         surroundings.out().flush();
         int port = isFree(API_PORT) ? API_PORT : 0;
-        try (TemporaryServer own = TemporaryServer.start(surroundings.launcher(), port, surroundings.err()::println);
+        try (TemporaryServer own = TemporaryServer.start(surroundings.launcher(), port, root.verbose, surroundings.err()::println);
                 ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
             surroundings.out().println("  API at " + api.base() + ", data in " + own.folder());
             own.server().facts().forEach(fact -> surroundings.out().println("  steps: " + fact));

@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 final class RunCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
+    private final RootOptions root;
 
     @Parameters(paramLabel = "FILE", description = "A file with a Workflow; - is standard input.")
     String name = "";
@@ -47,8 +48,9 @@ final class RunCommand implements Callable<Integer> {
             description = "The namespace; default without it.")
     String namespace = "";
 
-    RunCommand(Surroundings surroundings) {
+    RunCommand(Surroundings surroundings, RootOptions root) {
         this.surroundings = surroundings;
+        this.root = root;
     }
 
     @Override
@@ -74,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         try (TemporaryServer own =
-                        TemporaryServer.start(surroundings.launcher(), 0, surroundings.err()::println);
+                        TemporaryServer.start(surroundings.launcher(), 0, root.verbose, surroundings.err()::println);
                 ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
             return run(api, place, file, workflow);
         }

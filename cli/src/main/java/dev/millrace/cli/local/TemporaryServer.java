@@ -30,10 +30,14 @@ public final class TemporaryServer implements AutoCloseable {
      * Starts a server.
      *
      * @param port of the API; 0 takes a free one
+     * @param withLog whether the server's log is shown
      * @param say hears what a person should know
      */
-    public static TemporaryServer start(ServerLauncher launcher, int port, Consumer<String> say) {
+    public static TemporaryServer start(ServerLauncher launcher, int port, boolean withLog, Consumer<String> say) {
         TemporaryServer temporary = new TemporaryServer(newFolder());
+        if (!withLog) {
+            QuietLog.begin();
+        }
         try {
             ServerPlan free = ServerPlan.temporary(temporary.folder);
             temporary.server =

@@ -61,10 +61,7 @@ public final class EventPicture {
         }
         for (JsonNode activation : event.path("activations")) {
             for (JsonNode workflow : activation.path("workflows")) {
-                lines.add(
-                        "Workflow: %s/%s"
-                                .formatted(
-                                        workflow.path("namespace").asString(""), workflow.path("name").asString("")));
+                fact(lines, "Workflow", workflow.asString(""));
             }
         }
         return lines;

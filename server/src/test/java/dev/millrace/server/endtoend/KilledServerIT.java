@@ -1,0 +1,278 @@
+package dev.millrace.server.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.log.LogConnection;
+import dev.millrace.log.Topics;
+import dev.millrace.log.plain.Positions;
+import dev.millrace.log.plain.TailReader;
+import dev.millrace.log.serde.JsonSerde;
+import dev.millrace.schemas.record.StepCommand;
+import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowTransition;
+import dev.millrace.testkit.Await;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The server is killed at random moments while webhooks start workflows. What was acknowledged happens, and happens
+ * once. {@code -Dsoak} kills fifty times instead of five; {@code -Dseed=…} repeats the moments of a run.
+ */
+final class KilledServerIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String WEBHOOKS = "127.12.3.1";
+    private static final int SENDERS = 4;
+    private static final List<String> STEPS = List.of("one", "two", "three");
+
+    private final boolean soak = Boolean.getBoolean("soak");
+    private final int kills = soak ? 50 : 5;
+    private final int posts = soak ? 1_000 : 200;
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final Random random = new Random(seed);
+
+    @TempDir Path folder;
+    private ServerProcess.Place place;
+    private ServerProcess server;
+    private ApiClient api;
+
+    @AfterEach
+    void noServerStays() throws InterruptedException {
+        if (server != null) {
+            server.kill();
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedHappensExactlyOnce() throws IOException, InterruptedException {
+        System.out.printf("killed server: seed %d, %d kills, %d posts%n", seed, kills, posts);
+        place =
+                new ServerProcess.Place(
+                        folder.resolve("data"), WEBHOOKS, freePort(), freePort(), folder.resolve("server.log"));
+        api = new ApiClient(URI.create("http://localhost:" + place.port()));
+        server = ServerProcess.start(place);
+        awaitReady();
+        try (StepCalls calls = new StepCalls();
+                ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
+            api.apply(manifests(calls));
+            Posts sender = new Posts(api, URI.create("http://" + WEBHOOKS + ":12000/post"));
+            List<CompletableFuture<Void>> sending = new ArrayList<>();
+            for (int i = 0; i < SENDERS; i++) {
+                sending.add(CompletableFuture.runAsync(() -> sender.send(posts), senders));
+            }
+            killNowAndThen(sender);
+            sending.forEach(CompletableFuture::join);
+            assertThat(sender.acknowledged()).hasSize(posts);
+
+            List<JsonNode> workflows = finishedWorkflows(sender);
+
+            everyPostHasItsWorkflow(sender, workflows);
+            everyStepRanOnce(calls, workflows);
+            theLogTellsEachThingOnce(workflows);
+            nothingIsLeftOver();
+        } catch (AssertionError | RuntimeException e) {
+            keepEvidence();
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void killNowAndThen(Posts sender) throws InterruptedException {
+        int portion = posts / kills;
+        int killed = 0;
+        while (killed < kills) {
+            int before = killed * portion;
+            sender.allow(before + portion);
+            int moment = before + random.nextInt(portion);
+            Await.until(
+                    "post " + moment + " of " + posts + " is acknowledged",
+                    PATIENCE,
+                    () -> sender.acknowledged().size() >= moment);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1_500)));
+            kill(++killed, sender);
+            server = ServerProcess.start(place);
+            // A server that is killed while it starts must find everything too.
+            if (killed < kills && random.nextInt(3) == 0) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(6_000)));
+                kill(++killed, sender);
+                server = ServerProcess.start(place);
+            }
+            awaitReady();
+        }
+        sender.allow(posts);
+    }
+
+    private void kill(int number, Posts sender) throws InterruptedException {
+        assertThat(server.isAlive()).as("the server runs until it is killed").isTrue();
+        server.kill();
+        System.out.printf("  kill %d after %d acknowledged posts%n", number, sender.acknowledged().size());
+    }
+
+    private void awaitReady() {
+        long start = System.nanoTime();
+        Await.until(
+                "the server is ready",
+                PATIENCE,
+                () -> {
+                    if (!server.isAlive()) {
+                        keepEvidence();
+                        throw new IllegalStateException("the server has ended by itself");
+                    }
+                    return api.get("/readyz").status() == 200;
+                });
+        System.out.printf("  ready after %d ms%n", (System.nanoTime() - start) / 1_000_000);
+    }
+
+    private List<JsonNode> finishedWorkflows(Posts sender) {
+        return Await.value(
+                "all workflows have ended",
+                PATIENCE,
+                () -> {
+                    JsonNode list =
+                            api.get(
+                                            "/api/v1/workflows/default?fields=items.metadata.name,items.status.phase,items.status.message,items.spec.arguments")
+                                    .ok()
+                                    .json();
+                    List<JsonNode> items = list.path("items").valueStream().toList();
+                    boolean done =
+                            items.size() >= sender.acknowledged().size()
+                                    && items.stream()
+                                            .noneMatch(w -> List.of("", "Pending", "Running").contains(ApiClient.phase(w)));
+                    LockSupport.parkNanos(done ? 0 : TimeUnit.MILLISECONDS.toNanos(200));
+                    return done ? java.util.Optional.of(items) : java.util.Optional.empty();
+                });
+    }
+
+    private void everyPostHasItsWorkflow(Posts sender, List<JsonNode> workflows) {
+        assertThat(workflows)
+                .allSatisfy(
+                        w ->
+                                assertThat(ApiClient.phase(w))
+                                        .as("%s %s", ApiClient.name(w), w.path("status"))
+                                        .isEqualTo("Succeeded"));
+        Map<String, List<String>> byAttempt =
+                workflows.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        w -> ApiClient.parameter(w, 0),
+                                        Collectors.mapping(ApiClient::name, Collectors.toList())));
+        assertThat(byAttempt.keySet()).containsAll(sender.acknowledged());
+        assertThat(sender.attempts()).containsAll(byAttempt.keySet());
+        assertThat(byAttempt).allSatisfy((attempt, names) -> assertThat(names).as(attempt).hasSize(1));
+        // Each event of the log has its workflow, those too whose sender was killed off before its answer.
+        int events =
+                api.get("/api/v1/millrace/events?limit=" + 10 * posts).ok().json().path("items").size();
+        assertThat(workflows).hasSize(events);
+        assertThat(api.get("/api/v1/millrace/dead-letters").ok().json().path("items")).isEmpty();
+        System.out.printf(
+                "  %d attempts, %d acknowledged, %d events, %d workflows%n",
+                sender.attempts().size(), sender.acknowledged().size(), events, workflows.size());
+    }
+
+    private void everyStepRanOnce(StepCalls calls, List<JsonNode> workflows) {
+        Map<String, Integer> expected = new HashMap<>();
+        for (JsonNode workflow : workflows) {
+            STEPS.forEach(step -> expected.put(ApiClient.name(workflow) + " " + step, 1));
+        }
+        assertThat(calls.counts()).containsExactlyInAnyOrderEntriesOf(expected);
+        for (JsonNode workflow : workflows) {
+            String name = ApiClient.name(workflow);
+            assertThat(api.log(name))
+                    .containsExactlyElementsOf(
+                            STEPS.stream().map(step -> "counted " + name + " " + step).toList());
+        }
+    }
+
+    private void theLogTellsEachThingOnce(List<JsonNode> workflows) {
+        Map<String, Integer> told = new HashMap<>();
+        for (WorkflowTransition transition : records(Topics.WORKFLOW_EVENTS, WorkflowTransition.class)) {
+            String workflow = transition.namespace() + "/" + transition.name();
+            for (WorkflowEvent event : transition.events()) {
+                String what =
+                        switch (event) {
+                            case WorkflowEvent.Submitted _ -> "submitted";
+                            case WorkflowEvent.StepRequested e -> "requested " + e.spec().nodeName();
+                            case WorkflowEvent.NodeFinished e -> "finished " + e.nodeId();
+                            case WorkflowEvent.Finished _ -> "finished";
+                            default -> "";
+                        };
+                if (!what.isEmpty()) {
+                    told.merge(workflow + " " + what, 1, Integer::sum);
+                }
+            }
+        }
+        assertThat(told).allSatisfy((what, times) -> assertThat(times).as(what).isEqualTo(1));
+        // Submitted, three requests, the ends of three pods, three groups and the root, and the end of all.
+        assertThat(told).hasSize(workflows.size() * (1 + 3 + 7 + 1));
+        List<String> starts =
+                records(Topics.STEPS, StepCommand.class).stream()
+                        .filter(StepCommand.Start.class::isInstance)
+                        .map(StepCommand::stepId)
+                        .toList();
+        assertThat(starts).doesNotHaveDuplicates().hasSize(3 * workflows.size());
+    }
+
+    private <T> List<T> records(String topic, Class<T> type) {
+        List<T> all = new ArrayList<>();
+        try (TailReader<T> reader =
+                TailReader.start(
+                        LogConnection.embedded("127.0.0.1:" + place.brokerPort()),
+                        "killed-server",
+                        topic,
+                        Positions.START,
+                        JsonSerde.of(type),
+                        (batch, _) -> batch.forEach(r -> all.add(r.value())))) {
+            reader.caughtUp().join();
+        }
+        return all;
+    }
+
+    private void nothingIsLeftOver() throws InterruptedException {
+        assertThat(server.stop(60)).as("the server stops in order").isTrue();
+        Await.asserted(() -> assertThat(ServerProcess.processesOf(folder)).isEmpty());
+    }
+
+    /** The temporary folder goes; what the servers said stays with the build. */
+    private void keepEvidence() {
+        try {
+            Path kept = Files.createDirectories(Path.of("target")).resolve("killed-server-" + seed + ".log");
+            Files.copy(place.output(), kept, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            System.out.println("  what the servers said: " + kept.toAbsolutePath());
+        } catch (IOException e) {
+            System.out.println("  what the servers said could not be kept: " + e);
+        }
+    }
+
+    private String manifests(StepCalls calls) throws IOException {
+        String text =
+                new String(
+                        KilledServerIT.class.getResourceAsStream("three-steps.yaml").readAllBytes(),
+                        java.nio.charset.StandardCharsets.UTF_8);
+        String script = calls.script("{{workflow.name}} {{inputs.parameters.step}}");
+        return text.replace("SCRIPT", script.strip().replace("\n", "\n" + " ".repeat(24)));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

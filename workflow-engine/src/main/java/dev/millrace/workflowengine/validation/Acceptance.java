@@ -1,8 +1,8 @@
 package dev.millrace.workflowengine.validation;
 
 import dev.millrace.schemas.manifest.Problem;
+import dev.millrace.schemas.yaml.Places;
 import dev.millrace.workflowengine.submission.TemplateLookup;
-import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -11,28 +11,24 @@ public final class Acceptance {
 
     private Acceptance() {}
 
+    /** {@link #check(JsonNode, TemplateLookup, boolean, Places)} for a manifest without a text. */
+    public static List<Problem> check(JsonNode manifest, TemplateLookup templates, boolean lint) {
+        return check(manifest, templates, lint, WorkflowValidator.nowhere(manifest));
+    }
+
     /**
-     * What {@link WorkflowValidator} and {@link Support} find, with errors first. A stored template
-     * may hold parts that cannot run yet, as long as nobody submits it: in lint they are warnings. A
-     * CronWorkflow is refused always, since it starts by itself.
+     * What {@link WorkflowValidator} and {@link Support} find. A stored template may hold parts
+     * that cannot run yet, as long as nobody submits it: in lint they are warnings. A CronWorkflow
+     * is refused always, since it starts by itself.
      *
      * @param lint whether the manifest is only looked at or stored, not run
+     * @return errors and warnings in the order of the manifest
      */
-    public static List<Problem> check(JsonNode manifest, TemplateLookup templates, boolean lint) {
+    public static List<Problem> check(
+            JsonNode manifest, TemplateLookup templates, boolean lint, Places places) {
         boolean runs = !lint || manifest.path("kind").asString("").equals("CronWorkflow");
-        List<Problem> all =
-                new ArrayList<>(WorkflowValidator.validate(manifest, templates, lint));
-        for (Problem problem : Support.check(manifest, templates)) {
-            all.add(
-                    runs
-                            ? problem
-                            : Problem.warning(
-                                    problem.place(),
-                                    problem.path(),
-                                    problem.message(),
-                                    problem.hint()));
-        }
-        all.sort((a, b) -> Boolean.compare(b.isError(), a.isError()));
-        return List.copyOf(all);
+        Findings all = WorkflowValidator.findings(manifest, templates, lint, places);
+        all.add(Support.findings(manifest, templates, places), !runs);
+        return all.inOrderOf(manifest);
     }
 }

@@ -17,11 +17,22 @@ record Call(Role role, JsonNode node, Where where, String label) {
     enum Role {
         MEMBER,
         EXIT_HOOK,
+        /** The older way to write an exit hook: only the name of the template. */
+        ON_EXIT,
         HOOK
     }
 
     String name() {
         return node.path("name").asString("");
+    }
+
+    boolean isExit() {
+        return role == Role.EXIT_HOOK || role == Role.ON_EXIT;
+    }
+
+    /** Where the name of the template stands. */
+    Where templateWhere() {
+        return role == Role.ON_EXIT ? where : where.key("template");
     }
 
     boolean isLoop() {
@@ -95,7 +106,7 @@ record Call(Role role, JsonNode node, Where where, String label) {
         if (!onExit.isEmpty()) {
             calls.add(
                     new Call(
-                            Role.EXIT_HOOK,
+                            Role.ON_EXIT,
                             Json.object().put("template", onExit),
                             where.key("onExit"),
                             label + ".onExit"));

@@ -75,8 +75,7 @@ final class CallCheck {
                 yield null;
             }
             case Templates.Target.Found(PlacedTemplate template) -> {
-                boolean workflowArguments =
-                        call.role() == Call.Role.EXIT_HOOK && isEmpty(arguments);
+                boolean workflowArguments = call.isExit() && isEmpty(arguments);
                 if (!workflowArguments) {
                     inputs(template, arguments, call.where(), call.label());
                 } else if (!lint && !source.isTemplate()) {

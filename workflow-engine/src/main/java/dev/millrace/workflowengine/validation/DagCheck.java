@@ -16,6 +16,9 @@ import tools.jackson.databind.JsonNode;
 final class DagCheck {
     private static final String ROOT = "tasks";
 
+    /** A condition is read by a function that calls itself. */
+    private static final int DEEPEST = 500;
+
     private final Findings findings;
     private final MemberCheck members;
 
@@ -90,6 +93,13 @@ final class DagCheck {
         String depends = task.node().path("depends").asString("");
         if (!depends.isEmpty()) {
             Where where = task.where().key("depends");
+            if (depends.chars().filter(c -> c == '(' || c == '!').count() > DEEPEST) {
+                findings.error(
+                        where,
+                        task.label() + " depends has more than " + DEEPEST + " parentheses and !",
+                        "split the task");
+                return named;
+            }
             try {
                 Depends condition = Depends.parse(depends);
                 named.addAll(condition.tasks());
@@ -117,7 +127,7 @@ final class DagCheck {
                         findings.error(
                                 where,
                                 task.label() + " dependency '" + name + "' not defined",
-                                "the tasks are " + String.join(", ", tasks.keySet()));
+                                Findings.listed("the tasks are", tasks.keySet()));
                     }
                     return unknown;
                 });
@@ -198,7 +208,7 @@ final class DagCheck {
             findings.error(
                     template.where().key("dag").key("target"),
                     template.label() + ".targets target '" + name + "' is not defined",
-                    "the tasks are " + String.join(", ", tasks.keySet()));
+                    Findings.listed("the tasks are", tasks.keySet()));
         }
     }
 }

@@ -5,13 +5,17 @@ import dev.millrace.schemas.yaml.DocumentPath;
 import dev.millrace.schemas.yaml.Places;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Collects problems; the same one at the same place only once. */
 final class Findings {
+    private static final int LISTED = 20;
+
     private final Places places;
     private final Map<Problem, DocumentPath> problems = new LinkedHashMap<>();
 
@@ -33,6 +37,37 @@ final class Findings {
         Problem problem =
                 Problem.warning(places.of(where.path()), where.path().toString(), message, hint);
         problems.putIfAbsent(problem, where.path());
+    }
+
+    /**
+     * Adds what others found.
+     *
+     * @param asWarnings whether their errors do not matter here
+     */
+    void add(Findings others, boolean asWarnings) {
+        others.problems.forEach(
+                (problem, path) ->
+                        problems.putIfAbsent(
+                                asWarnings
+                                        ? Problem.warning(
+                                                problem.place(),
+                                                problem.path(),
+                                                problem.message(),
+                                                problem.hint())
+                                        : problem,
+                                path));
+    }
+
+    /** Names for a hint; of many only the first. */
+    static String listed(String what, Collection<String> names) {
+        if (names.isEmpty()) {
+            return "";
+        }
+        String first = names.stream().limit(LISTED).collect(Collectors.joining(", "));
+        return what
+                + " "
+                + first
+                + (names.size() > LISTED ? " … (" + names.size() + " in all)" : "");
     }
 
     /** All problems in the order in which their places stand in the manifest. */

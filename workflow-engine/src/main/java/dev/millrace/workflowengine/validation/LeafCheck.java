@@ -122,8 +122,7 @@ final class LeafCheck {
         if (needsMain && !dependencies.containsKey("main")) {
             findings.error(
                     where.key("containers"),
-                    label
-                            + ".containers must have a container named \"main\" for input or output",
+                    label + ".containers must have a container named \"main\" for input or output",
                     "name the container that has the files \"main\"");
         }
         if (template.isDaemon()) {
@@ -176,8 +175,7 @@ final class LeafCheck {
                 (action.equals("get") || action.equals("delete"))
                         && !resource.path("flags").isEmpty();
         if (manifest.isEmpty() && !from && !named) {
-            findings.error(
-                    where, label + " either a resource manifest or flags must be specified");
+            findings.error(where, label + " either a resource manifest or flags must be specified");
         }
         if (!manifest.contains("{{")) {
             for (Fault fault : YamlReader.read(label + ".manifest", manifest).faults()) {
@@ -213,8 +211,7 @@ final class LeafCheck {
                 Where where = template.where().key(list).index(i);
                 if (name.isEmpty()) {
                     findings.error(
-                            where,
-                            template.label() + "." + list + "[" + i + "] must have a name");
+                            where, template.label() + "." + list + "[" + i + "] must have a name");
                 }
                 reserved(name, where.key("name"), template.label() + "." + list + "[" + i + "]");
             }

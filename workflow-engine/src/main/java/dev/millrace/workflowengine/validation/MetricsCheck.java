@@ -33,8 +33,7 @@ final class MetricsCheck {
                                 + " is invalid. Metric names must contain alphanumeric characters or '_'");
             }
             if (metric.path("help").asString("").isEmpty()) {
-                findings.error(
-                        at, label + " must contain a help string under 'help: ' field");
+                findings.error(at, label + " must contain a help string under 'help: ' field");
             }
             List<String> types = TYPES.stream().filter(metric::hasNonNull).toList();
             if (types.size() != 1) {

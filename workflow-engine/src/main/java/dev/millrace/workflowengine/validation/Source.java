@@ -75,6 +75,13 @@ record Source(
         return spec.hasNonNull(name) || !base.hasNonNull(name) ? where.key(name) : reference();
     }
 
+    /** The place of {@link #arguments()}; of merged ones, whose order is another, as a whole. */
+    Where whereOfArguments() {
+        return base.hasNonNull("arguments")
+                ? whereOf("arguments").reference()
+                : whereOf("arguments");
+    }
+
     /** The place of what the referenced object brings. */
     Where reference() {
         return where.key("workflowTemplateRef").reference();

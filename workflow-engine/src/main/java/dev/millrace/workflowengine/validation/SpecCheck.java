@@ -37,7 +37,10 @@ final class SpecCheck {
         reference();
         names();
         parameters.arguments(
-                source.arguments(), source.whereOf("arguments"), "spec.arguments", lint || source.isTemplate());
+                source.arguments(),
+                source.whereOfArguments(),
+                "spec.arguments",
+                lint || source.isTemplate());
         entrypoint(calls);
         source.hooks().forEach(hook -> calls.hook("", hook, workflow));
         new RetryCheck(findings, tags)

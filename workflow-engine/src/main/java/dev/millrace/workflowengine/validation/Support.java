@@ -34,9 +34,12 @@ public final class Support {
                             "arguments.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
                             "give the parameter a value"),
-                    left("metrics", "metrics of workflows", "they are not reported"),
+                    left("metrics", "metrics", "they are not reported"),
                     left("ttlStrategy", "ttlStrategy", "delete ended workflows yourself"),
-                    left("podGC", "podGC", "the folders of steps are kept as the executor is configured to"),
+                    left(
+                            "podGC",
+                            "podGC",
+                            "the folders of steps are kept as the executor is configured to"),
                     left("artifactGC", "artifactGC", "nothing is collected"));
 
     private static final List<Part> OF_TEMPLATE =
@@ -57,7 +60,15 @@ public final class Support {
                             "inputs.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
                             "give the parameter a value, or an environment variable valueFrom.configMapKeyRef"),
-                    left("metrics", "metrics of templates", "they are not reported"));
+                    refused(
+                            "container.env[].valueFrom.resourceFieldRef",
+                            "resourceFieldRef",
+                            "give the variable a value"),
+                    refused(
+                            "script.env[].valueFrom.resourceFieldRef",
+                            "resourceFieldRef",
+                            "give the variable a value"),
+                    left("metrics", "metrics", "they are not reported"));
 
     private static final List<Part> OF_CALL =
             List.of(
@@ -91,10 +102,14 @@ public final class Support {
 
     /** {@link #check(JsonNode, TemplateLookup)} with the places of a text. */
     public static List<Problem> check(JsonNode manifest, TemplateLookup lookup, Places places) {
+        return findings(manifest, lookup, places).inOrderOf(manifest);
+    }
+
+    static Findings findings(JsonNode manifest, TemplateLookup lookup, Places places) {
         Findings findings = new Findings(places);
         Source source = Source.of(manifest, lookup);
         new Support(source, findings).check(new Templates(source, lookup));
-        return findings.inOrderOf(manifest);
+        return findings;
     }
 
     private static Part refused(String path, String what, String hint) {
@@ -109,7 +124,7 @@ public final class Support {
         if (source.kind().equals("CronWorkflow")) {
             findings.error(
                     Where.ROOT.key("kind"),
-                    "CronWorkflow is not supported yet",
+                    "a CronWorkflow cannot run yet",
                     "start the workflow from a Sensor with a calendar EventSource");
         }
         parts(OF_SPEC, source.spec(), source.where(), "spec");
@@ -150,10 +165,17 @@ public final class Support {
     private void part(Part part, List<String> path, JsonNode at, Where where, String label) {
         if (path.isEmpty()) {
             if (isPresent(at)) {
-                String message = label + ": " + part.what() + " are not supported yet";
                 switch (part.severity()) {
-                    case ERROR -> findings.error(where, message, part.hint());
-                    case WARNING -> findings.warning(where, message, part.hint());
+                    case ERROR ->
+                            findings.error(
+                                    where,
+                                    label + " uses " + part.what() + ", which cannot run yet",
+                                    part.hint());
+                    case WARNING ->
+                            findings.warning(
+                                    where,
+                                    label + " uses " + part.what() + ", which has no effect yet",
+                                    part.hint());
                 }
             }
             return;

@@ -8,6 +8,7 @@ import dev.millrace.expressions.tag.TagTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -57,21 +58,56 @@ final class TagCheck {
                                 where, label + " failed to resolve {{" + name + "}}", hint(name));
                     }
                 }
-                case Tag.Expression(String source) ->
-                        expression(source, where, label + " expression tag {{=" + source + "}}");
+                case Tag.Expression(String source) -> {
+                    String tagLabel = label + " expression tag {{=" + source + "}}";
+                    ExprProgram program = expression(source, where, tagLabel);
+                    if (program != null) {
+                        members(program, where, tagLabel, known);
+                    }
+                }
             }
         }
     }
 
-    /** Checks the syntax of an expression. */
-    void expression(String source, Where where, String label) {
+    /** An expression may ask for what is not there; that it means to is not likely. */
+    private void members(ExprProgram program, Where where, String label, Known known) {
+        for (List<String> path : program.memberPaths()) {
+            String root = path.getFirst();
+            boolean node = path.size() > 2 && (root.equals("steps") || root.equals("tasks"));
+            boolean input = path.size() > 2 && root.equals("inputs");
+            if (node && !known.knows(root + "." + path.get(1) + ".id")) {
+                findings.warning(
+                        where,
+                        label
+                                + " refers to "
+                                + root
+                                + "."
+                                + path.get(1)
+                                + ", which is not known here",
+                        hint(root));
+            }
+            if (input && !known.knows(String.join(".", path.subList(0, 3)))) {
+                findings.warning(
+                        where,
+                        label
+                                + " refers to "
+                                + String.join(".", path)
+                                + ", which is not known here",
+                        hint(root));
+            }
+        }
+    }
+
+    /** Checks the syntax of an expression; returns null if it is none. */
+    @Nullable ExprProgram expression(String source, Where where, String label) {
         if (source.contains("{{")) {
-            return;
+            return null;
         }
         try {
-            ExprProgram.compile(source, ExprOptions.workflows());
+            return ExprProgram.compile(source, ExprOptions.workflows());
         } catch (ExprSyntaxException e) {
             findings.error(where, label + " cannot be compiled: " + e.getMessage());
+            return null;
         }
     }
 

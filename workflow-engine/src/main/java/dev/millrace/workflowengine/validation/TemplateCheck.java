@@ -53,9 +53,15 @@ final class TemplateCheck {
         parameters.outputs(template, type);
         fields(template, type);
         new RetryCheck(findings, tags)
-                .check(template.body().path("retryStrategy"), template.where().key("retryStrategy"), template.label());
+                .check(
+                        template.body().path("retryStrategy"),
+                        template.where().key("retryStrategy"),
+                        template.label());
         new MetricsCheck(findings)
-                .check(template.body().path("metrics"), template.where().key("metrics"), template.label());
+                .check(
+                        template.body().path("metrics"),
+                        template.where().key("metrics"),
+                        template.label());
         Known base = outer.or(Scopes.ofTemplate(template));
         Known atEnd =
                 switch (type) {
@@ -93,8 +99,7 @@ final class TemplateCheck {
                 template.label(),
                 base,
                 Set.of());
-        tags.check(
-                body.path("outputs"), where.key("outputs"), template.label(), atEnd, Set.of());
+        tags.check(body.path("outputs"), where.key("outputs"), template.label(), atEnd, Set.of());
     }
 
     private void fields(PlacedTemplate template, TemplateType type) {

@@ -47,7 +47,9 @@ enum TemplateType {
 
     /** The members of all types. */
     static final Set<String> MEMBERS =
-            Arrays.stream(values()).map(TemplateType::member).collect(Collectors.toUnmodifiableSet());
+            Arrays.stream(values())
+                    .map(TemplateType::member)
+                    .collect(Collectors.toUnmodifiableSet());
 
     /** Fields that only templates have that do something themselves. */
     static final List<String> LEAF_ONLY =

@@ -59,10 +59,6 @@ final class Templates {
         return reachable;
     }
 
-    Set<String> ownNames() {
-        return own.keySet();
-    }
-
     private void follow() {
         Deque<PlacedTemplate> open = new ArrayDeque<>(reachable);
         Set<String> seen = new HashSet<>();
@@ -109,12 +105,7 @@ final class Templates {
             return referenced(ref, call.where().key("templateRef"));
         }
         String name = node.path("template").asString("");
-        return named(
-                scope,
-                name,
-                call.role() == Call.Role.EXIT_HOOK && !node.has("template")
-                        ? call.where()
-                        : call.where().key("template"));
+        return named(scope, name, call.templateWhere());
     }
 
     /** The template of this name in the manifest or in the object that the scope names. */
@@ -129,7 +120,7 @@ final class Templates {
         }
         String hint =
                 scope.isEmpty()
-                        ? own.isEmpty() ? "" : "there are " + String.join(", ", own.keySet())
+                        ? Findings.listed("there are", own.keySet())
                         : "it is looked up in " + scope;
         return new Target.Missing(where, "template name '" + name + "' undefined", hint);
     }
@@ -182,7 +173,12 @@ final class Templates {
             if (body.path("name").asString("").equals(name)) {
                 PlacedTemplate found =
                         new PlacedTemplate(
-                                scope, name, false, body, where.reference(), scope + " templates." + name);
+                                scope,
+                                name,
+                                false,
+                                body,
+                                where.reference(),
+                                scope + " templates." + name);
                 foreign.put(scope + "/" + name, found);
                 return found;
             }

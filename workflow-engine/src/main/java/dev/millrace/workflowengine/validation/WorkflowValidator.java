@@ -37,6 +37,11 @@ public final class WorkflowValidator {
      */
     public static List<Problem> validate(
             JsonNode manifest, TemplateLookup templates, boolean lint, Places places) {
+        return findings(manifest, templates, lint, places).inOrderOf(manifest);
+    }
+
+    static Findings findings(
+            JsonNode manifest, TemplateLookup templates, boolean lint, Places places) {
         Findings findings = new Findings(places);
         Source source = Source.of(manifest, templates);
         switch (source.kind()) {
@@ -48,7 +53,7 @@ public final class WorkflowValidator {
             }
             default -> {}
         }
-        return findings.inOrderOf(manifest);
+        return findings;
     }
 
     private static void check(

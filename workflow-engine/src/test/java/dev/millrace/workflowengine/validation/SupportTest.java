@@ -1,0 +1,186 @@
+package dev.millrace.workflowengine.validation;
+
+import static dev.millrace.workflowengine.validation.Manifests.manifest;
+import static dev.millrace.workflowengine.validation.Manifests.workflow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.schemas.manifest.Problem;
+import dev.millrace.workflowengine.submission.TemplateLookup;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+final class SupportTest {
+    /**
+     * @param template body of a template
+     * @param problem {@code ERROR path: message}; null if it can run
+     */
+    private record Case(String template, String... problem) {}
+
+    private static final String AT = "ERROR spec.templates[0].";
+
+    private static final List<Case> CASES =
+            List.of(
+                    new Case("container: {image: x, env: [{name: A, value: b}]}"),
+                    new Case("{container: {image: x}, sidecars: [], daemon: false}"),
+                    new Case(
+                            "containerSet: {containers: []}",
+                            AT
+                                    + "containerSet: templates.main uses container sets, which cannot run yet"),
+                    new Case(
+                            "http: {url: x}",
+                            AT + "http: templates.main uses http templates, which cannot run yet"),
+                    new Case(
+                            "resource: {action: get}",
+                            AT
+                                    + "resource: templates.main uses resource templates, which cannot run yet"),
+                    new Case(
+                            "plugin: {}",
+                            AT
+                                    + "plugin: templates.main uses plugin templates, which cannot run yet"),
+                    new Case(
+                            "data: {}",
+                            AT + "data: templates.main uses data templates, which cannot run yet"),
+                    new Case(
+                            "{container: {image: x}, daemon: true}",
+                            AT + "daemon: templates.main uses daemons, which cannot run yet"),
+                    new Case(
+                            "{container: {image: x}, sidecars: [{name: s}]}",
+                            AT + "sidecars: templates.main uses sidecars, which cannot run yet"),
+                    new Case(
+                            "{suspend: {}, synchronization: {mutexes: []}}",
+                            AT
+                                    + "synchronization: templates.main uses semaphores and mutexes, which cannot run yet"),
+                    new Case(
+                            "{suspend: {}, inputs: {parameters: [{name: a}, {name: b, valueFrom: {configMapKeyRef: {name: c, key: d}}}]}}",
+                            AT
+                                    + "inputs.parameters[1].valueFrom.configMapKeyRef: templates.main uses parameters from config maps, which cannot run yet"),
+                    new Case(
+                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, from: x}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, from: x}]}}}}]]",
+                            AT
+                                    + "steps[0][0].arguments.artifacts: templates.main.steps[0].a uses artifacts, which cannot run yet",
+                            AT
+                                    + "steps[0][0].hooks.exit.arguments.artifacts: templates.main.steps[0].a.hooks.exit uses artifacts, which cannot run yet"),
+                    new Case(
+                            "steps: [[{name: a, inline: {http: {url: x}}}]]",
+                            AT
+                                    + "steps[0][0].inline.http: templates.main.steps[0].a.inline uses http templates, which cannot run yet"),
+                    new Case(
+                            "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}]}, volumes: [{name: v, emptyDir: {}}]}"),
+                    new Case(
+                            "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}]}, volumes: [{name: v, nfs: {}}]}",
+                            AT
+                                    + "container.volumeMounts[0]: templates.main: volume 'v' cannot be mounted yet"),
+                    new Case(
+                            "{script: {image: x, source: y, volumeMounts: [{name: v, mountPath: /v}]}}",
+                            AT
+                                    + "script.volumeMounts[0]: templates.main: volume 'v' is not declared"),
+                    new Case(
+                            "{container: {image: x}, metrics: {prometheus: []}}",
+                            "WARNING spec.templates[0].metrics: templates.main uses metrics, which has no effect yet"));
+
+    @TestFactory
+    Stream<DynamicTest> templates() {
+        return CASES.stream()
+                .map(
+                        c ->
+                                DynamicTest.dynamicTest(
+                                        c.template(),
+                                        () ->
+                                                assertThat(found(workflow(block(c.template()))))
+                                                        .containsExactly(c.problem())));
+    }
+
+    /** The members of a map in braces, each on a line of its own, so that others can follow. */
+    private static String block(String template) {
+        if (!template.startsWith("{")) {
+            return template;
+        }
+        StringBuilder lines = new StringBuilder();
+        Manifests.tree(template)
+                .properties()
+                .forEach(
+                        p ->
+                                lines.append(p.getKey())
+                                        .append(": ")
+                                        .append(p.getValue())
+                                        .append('\n'));
+        return lines.toString();
+    }
+
+    private static List<String> found(String text) {
+        return Support.check(manifest(text), TemplateLookup.none()).stream()
+                .map(p -> p.severity() + " " + p.path() + ": " + p.message())
+                .toList();
+    }
+
+    @Test
+    void partsOfTheSpecAreNamed() {
+        assertThat(
+                        found(
+                                """
+                                spec:
+                                  synchronization: {mutexes: []}
+                                  ttlStrategy: {secondsAfterCompletion: 1}
+                                  podGC: {}
+                                  nodeSelector: {a: b}
+                                  volumes: [{name: v, emptyDir: {}}]
+                                  volumeClaimTemplates: [{metadata: {name: c}}]
+                                """))
+                .containsExactly(
+                        "ERROR spec.synchronization: spec uses semaphores and mutexes, which cannot run yet",
+                        "WARNING spec.ttlStrategy: spec uses ttlStrategy, which has no effect yet",
+                        "WARNING spec.podGC: spec uses podGC, which has no effect yet",
+                        "WARNING spec.volumes: spec.volumes: no container mounts any of them, they are left out",
+                        "WARNING spec.volumeClaimTemplates: spec.volumeClaimTemplates: no container mounts any of them, they are left out");
+    }
+
+    @Test
+    void volumesOfTheSpecAndClaimsCannotBeMounted() {
+        assertThat(
+                        found(
+                                """
+                                spec:
+                                  volumes: [{name: v, emptyDir: {}}]
+                                  volumeClaimTemplates: [{metadata: {name: c}}]
+                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}]}}]
+                                """))
+                .containsExactly(
+                        "ERROR spec.templates[0].container.volumeMounts[0]: templates.a: volume 'v' cannot be mounted yet: it is declared in the spec",
+                        "ERROR spec.templates[0].container.volumeMounts[1]: templates.a: volume 'c' cannot be mounted yet: it is a claim");
+    }
+
+    @Test
+    void aStoredTemplateMayHoldWhatCannotRunButNobodyCanSubmitIt() {
+        String text = workflow("http: {url: x}");
+        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
+                .extracting(Problem::severity)
+                .containsExactly(Problem.Severity.WARNING);
+        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), false))
+                .extracting(Problem::severity)
+                .containsExactly(Problem.Severity.ERROR);
+    }
+
+    @Test
+    void aCronWorkflowIsRefusedEvenInLint() {
+        String text =
+                """
+                kind: CronWorkflow
+                spec:
+                  schedules: ["0 0 * *"]
+                  timezone: Mars/Base
+                  concurrencyPolicy: Never
+                  workflowSpec: {entrypoint: b, templates: [{name: a, suspend: {}}]}
+                """;
+        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
+                .extracting(Problem::path)
+                .containsExactly(
+                        "kind",
+                        "spec.schedules[0]",
+                        "spec.timezone",
+                        "spec.concurrencyPolicy",
+                        "spec.workflowSpec.entrypoint");
+    }
+}

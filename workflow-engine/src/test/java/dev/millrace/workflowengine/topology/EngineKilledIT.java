@@ -38,10 +38,17 @@ class EngineKilledIT {
             try (var seen = new WorkflowsSeen(log);
                     var executor = new StepsAnswered(log, _ -> NodePhase.SUCCEEDED);
                     var engine = WorkflowEngine.start(log, folder.resolve("state"), options)) {
-                Await.until(
-                        "all are finished",
-                        Duration.ofSeconds(60),
-                        () -> unfinished(seen).isEmpty());
+                Await.asserted(
+                        Duration.ofMinutes(3),
+                        () ->
+                                assertThat(unfinished(seen))
+                                        .as(
+                                                "unfinished; %s, lag %d, %d steps requested, %d answered",
+                                                engine.health(),
+                                                engine.lag(),
+                                                executor.requested.size(),
+                                                executor.answered.get())
+                                        .isEmpty());
                 assertThat(seen.faults()).isEmpty();
                 assertThat(executor.requested).hasSize(4 * KilledEngine.WORKFLOWS);
                 assertThat(executor.requested.entrySet().stream().filter(e -> e.getValue() != 1))

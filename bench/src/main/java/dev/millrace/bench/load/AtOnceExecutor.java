@@ -42,8 +42,7 @@ final class AtOnceExecutor implements Executor {
                                     spec.workflow(),
                                     now,
                                     now,
-                                    new StepOutcome(
-                                            NodePhase.SUCCEEDED, null, 0, null, Map.of())));
+                                    new StepOutcome(NodePhase.SUCCEEDED, null, 0, null, Map.of())));
                 });
     }
 

@@ -70,7 +70,8 @@ public final class ChainOfSteps {
     }
 
     /** How long each step took, from its request to the next one's. */
-    private static List<Long> run(Installation installation, String name, BlockingQueue<Long> moments)
+    private static List<Long> run(
+            Installation installation, String name, BlockingQueue<Long> moments)
             throws InterruptedException {
         installation.submit(name, spec()).orTimeout(STUCK.toSeconds(), TimeUnit.SECONDS).join();
         List<Long> durations = new ArrayList<>();

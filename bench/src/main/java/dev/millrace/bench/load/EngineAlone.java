@@ -47,8 +47,7 @@ record EngineAlone(
         try (Admin admin = Admin.create(log.clientSettings())) {
             TopicsAdmin.ensure(admin, Partitions.EMBEDDED);
         }
-        Producer<String, byte[]> producer =
-                Producers.plain(log, "bench", Patience.NEVER_GIVES_UP);
+        Producer<String, byte[]> producer = Producers.plain(log, "bench", Patience.NEVER_GIVES_UP);
         WorkflowEngine engine =
                 WorkflowEngine.start(log, folder.path().resolve("streams"), EngineOptions.DEFAULT);
         StepWorker worker =

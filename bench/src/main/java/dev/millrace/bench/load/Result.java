@@ -17,17 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param loadAverage of the machine before the program started
  */
 record Result(
-        String name, String unit, long count, long @Nullable [] nanos, Cpu used, double loadAverage) {
+        String name,
+        String unit,
+        long count,
+        long @Nullable [] nanos,
+        Cpu used,
+        double loadAverage) {
 
     /** More than this of other work, and wall times are not worth much. */
     private static final double QUIET_CORES = 0.15;
-
-    /** The header of the table. */
-    static String header() {
-        return """
-        | measured | per | n | p50 ms | p99 ms | per second | JVM CPU ms | steps' CPU ms | GC ms, all | load before | cores of others |
-        |---|---|---|---|---|---|---|---|---|---|---|""";
-    }
 
     static <T> long[] sorted(Stream<T> samples, ToLongFunction<T> nanos) {
         long[] all = samples.mapToLong(nanos).toArray();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,10 +34,14 @@ public final class StartLatency {
     private static final Duration STUCK = Duration.ofSeconds(60);
     private static final int IDLE_SECONDS = 10;
 
+    /** Between the last workflow's end and the measurement of a server that does nothing. */
+    private static final int SETTLING_SECONDS = 10;
+
     /** What became of one post; times are of {@link System#nanoTime()}, 0 until they are known. */
     private static final class Post {
         // Answered, reported, running: in whatever order they are seen.
         final CountDownLatch done = new CountDownLatch(3);
+        final CountDownLatch finished = new CountDownLatch(1);
         volatile long due;
         volatile long answered;
         volatile long commanded;
@@ -66,8 +71,7 @@ public final class StartLatency {
         int port = WholeServer.freePort();
         try (WholeServer server =
                 WholeServer.start(
-                        isolation,
-                        Map.of("source.yaml", source(port), "sensor.yaml", sensor()))) {
+                        isolation, Map.of("source.yaml", source(port), "sensor.yaml", sensor()))) {
             URI webhook = URI.create("http://127.0.0.1:" + port + "/start");
             new StartLatency(server, webhook).run(isolation, load);
         }
@@ -84,14 +88,19 @@ public final class StartLatency {
 
                     @Override
                     public void stepRequested(String name, long at) {
-                        byWorkflow.get(name).requested = at;
+                        of(name).requested = at;
                     }
 
                     @Override
                     public void stepRunning(String name, long at) {
-                        Post post = byWorkflow.get(name);
+                        Post post = of(name);
                         post.running = at;
                         post.done.countDown();
+                    }
+
+                    @Override
+                    public void finished(String name, long at) {
+                        of(name).finished.countDown();
                     }
                 };
         try (WorkflowTail _ = new WorkflowTail(log, listener);
@@ -120,12 +129,16 @@ public final class StartLatency {
             String name = "POST to first step running, server, isolation " + isolation;
             new Result(name, "workflow", POSTS, total, used, load).print();
             stages(sent);
+            for (Post post : sent) {
+                await(post.finished, "a workflow did not end");
+            }
             idle(load);
         }
     }
 
     /** A server that does nothing: its CPU time is the price of being ready. */
     private static void idle(double load) throws InterruptedException {
+        TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
         Cpu before = Cpu.now();
         TimeUnit.SECONDS.sleep(IDLE_SECONDS);
         Cpu used = Cpu.now().since(before);
@@ -184,16 +197,18 @@ public final class StartLatency {
             posts.put(prefix + i, post);
             sent.add(post);
             TimeUnit.NANOSECONDS.sleep(post.due - System.nanoTime());
-            server.post(webhook, body(prefix + i))
-                    .thenRun(() -> answered(post));
+            server.post(webhook, body(prefix + i)).thenRun(() -> answered(post));
         }
         for (int i = 0; i < count; i++) {
-            if (!sent.get(i).done.await(STUCK.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException(
-                        "post " + prefix + i + " started no step within " + STUCK);
-            }
+            await(sent.get(i).done, "post " + prefix + i + " started no step");
         }
         return sent;
+    }
+
+    private static void await(CountDownLatch what, String otherwise) throws InterruptedException {
+        if (!what.await(STUCK.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException(otherwise + " within " + STUCK);
+        }
     }
 
     private static void answered(Post post) {
@@ -209,7 +224,7 @@ public final class StartLatency {
 
     private void reported(LogRecord<StepReport> record) {
         if (record.value() instanceof StepReport.Started report) {
-            Post post = byWorkflow.get(report.workflow().name());
+            Post post = of(report.workflow().name());
             post.started = System.nanoTime();
             post.done.countDown();
         }
@@ -224,6 +239,11 @@ public final class StartLatency {
         }
         byWorkflow.put(workflow, post);
         return post;
+    }
+
+    private Post of(String workflow) {
+        return Objects.requireNonNull(
+                byWorkflow.get(workflow), () -> workflow + " was not submitted yet");
     }
 
     private static String body(String id) {

@@ -39,9 +39,12 @@ record WholeServer(WorkFolder folder, MillraceServer server, LogConnection log, 
                         folder.path().resolve("data"),
                         manifests,
                         Map.of(
-                                "port", "0",
-                                "brokerPort", Integer.toString(brokerPort),
-                                "isolation", isolation));
+                                "port",
+                                "0",
+                                "brokerPort",
+                                Integer.toString(brokerPort),
+                                "isolation",
+                                isolation));
         return new WholeServer(
                 folder,
                 MillraceServer.start(configuration, System.err::println),

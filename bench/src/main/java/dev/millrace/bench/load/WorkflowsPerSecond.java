@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Single-step no-op workflows, so many in flight all the time: how many end in a second. */
 public final class WorkflowsPerSecond {
@@ -22,7 +22,7 @@ public final class WorkflowsPerSecond {
     private final Semaphore room = new Semaphore(IN_FLIGHT);
     private final Map<String, Long> submitted = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Long> durations = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile @Nullable Throwable failure;
     private int next;
 
     private WorkflowsPerSecond() {}
@@ -93,8 +93,12 @@ public final class WorkflowsPerSecond {
             submitted.put(name, System.nanoTime());
             installation
                     .submit(name, NO_OP)
-                    .whenComplete((_, e) -> failure.compareAndSet(null, e));
-            Throwable failed = failure.get();
+                    .exceptionally(
+                            e -> {
+                                failure = e;
+                                return null;
+                            });
+            Throwable failed = failure;
             if (failed != null) {
                 throw new IllegalStateException("a workflow was not accepted", failed);
             }

@@ -1,8 +1,6 @@
-package dev.millrace.workflowengine.conformance;
+package dev.millrace.testkit;
 
 import dev.millrace.schemas.Json;
-import dev.millrace.workflowengine.state.InMemoryWorkflow;
-import dev.millrace.workflowengine.view.WorkflowView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,25 +10,34 @@ import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
-/** Compares a workflow with a recording, field by field, and says every difference. */
-final class Comparison {
+/**
+ * Compares a workflow, as clients see it, with a recording, field by field, and says every
+ * difference.
+ */
+public final class Comparison {
     private final JsonNode recorded;
     private final JsonNode made;
+    private final String workflow;
     private final Map<String, String> names = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
 
     private Comparison(JsonNode recorded, JsonNode made) {
         this.recorded = recorded;
         this.made = made;
+        this.workflow = made.path("metadata").path("name").asString("");
         made.path("status")
                 .path("nodes")
                 .properties()
                 .forEach(n -> names.put(n.getKey(), n.getValue().path("name").asString("")));
     }
 
-    /** The differences, empty if there are none. */
-    static List<String> of(JsonNode recorded, InMemoryWorkflow state) {
-        Comparison comparison = new Comparison(recorded, WorkflowView.render(state, "1"));
+    /**
+     * The differences, empty if there are none.
+     *
+     * @param made the object of a finished workflow
+     */
+    public static List<String> of(JsonNode recorded, JsonNode made) {
+        Comparison comparison = new Comparison(recorded, made);
         comparison.compare();
         return comparison.differences;
     }
@@ -151,14 +158,14 @@ final class Comparison {
         return node.isMissingNode() || node.isNull() ? "" : node.asString("");
     }
 
-    private static String normal(String name) {
-        return name.replaceFirst("^" + Replay.NAME, "\\$WF");
+    private String normal(String name) {
+        return name.startsWith(workflow) ? "$WF" + name.substring(workflow.length()) : name;
     }
 
     private String normalText(String text) {
         String replaced = text;
         for (Map.Entry<String, String> n : names.entrySet()) {
-            if (!n.getKey().equals(Replay.NAME)) {
+            if (!n.getKey().equals(workflow)) {
                 replaced =
                         replaced.replaceAll(
                                 java.util.regex.Pattern.quote(n.getKey()) + "(?!\\d)",
@@ -166,7 +173,7 @@ final class Comparison {
                                         "<" + normal(n.getValue()) + ">"));
             }
         }
-        return replaced.replace(Replay.NAME, "$WF");
+        return replaced.replace(workflow, "$WF");
     }
 
     private static Set<String> set(JsonNode list) {

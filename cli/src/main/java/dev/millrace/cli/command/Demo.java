@@ -19,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,20 +32,17 @@ import tools.jackson.databind.node.ObjectNode;
 /** What the demo does on its server, step by step. */
 final class Demo {
 
-    /** The port in the manifest of the event source. */
-    static final int WEBHOOK_PORT = 12_000;
-
     private static final String NAMESPACE = "default";
     private static final String NAME = "quickstart";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final ApiClient api;
-    private final Path manifests;
+    private final DemoManifests manifests;
     private final Surroundings surroundings;
     private final Set<String> said = new HashSet<>();
 
-    Demo(ApiClient api, Path manifests, Surroundings surroundings) {
+    Demo(ApiClient api, DemoManifests manifests, Surroundings surroundings) {
         this.api = api;
         this.manifests = manifests;
         this.surroundings = surroundings;
@@ -54,7 +50,7 @@ final class Demo {
 
     /** Plays it; the exit code tells how the workflow ended. */
     int play() {
-        title("1. The manifests of " + manifests);
+        title("1. The manifests of " + manifests.folder());
         apply();
         await("the event source listens", () -> isReady(Kind.EVENT_SOURCE));
         await("the sensor waits for events", () -> isReady(Kind.SENSOR));
@@ -78,12 +74,11 @@ final class Demo {
     private void apply() {
         Manifests target = new Manifests(api, NAMESPACE, surroundings);
         boolean applied = true;
-        for (String name : ManifestFile.expand(List.of(manifests.toString()), surroundings)) {
-            ManifestFile file = ManifestFile.read(name, surroundings);
-            applied &= target.apply(name, file.documents(false), what -> say(what));
+        for (ManifestFile file : manifests.files()) {
+            applied &= target.apply(file.name(), file.documents(false), this::say);
         }
         if (!applied) {
-            throw CommandException.refused("the manifests in " + manifests + " were not taken; undo what was changed there");
+            throw CommandException.refused("the manifests in " + manifests.folder() + " were not taken; undo what was changed there");
         }
     }
 
@@ -105,8 +100,8 @@ final class Demo {
         return active ? Optional.of(true) : Optional.empty();
     }
 
-    private void post(String endpoint, ObjectNode body) {
-        URI address = URI.create("http://localhost:%d/%s".formatted(WEBHOOK_PORT, endpoint));
+    private void post(String event, ObjectNode body) {
+        URI address = manifests.webhook(event);
         HttpRequest request =
                 HttpRequest.newBuilder(address)
                         .timeout(PATIENCE)

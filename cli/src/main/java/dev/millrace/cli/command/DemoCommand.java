@@ -39,16 +39,19 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path manifests = surroundings.home().resolve("examples").resolve("quickstart");
-        if (!Files.isDirectory(manifests)) {
+        Path folder = surroundings.home().resolve("examples").resolve("quickstart");
+        if (!Files.isDirectory(folder)) {
             throw CommandException.refused(
-                    manifests + " is not there; run the demo with the script ./millrace of a checkout");
+                    folder + " is not there; run the demo with the script ./millrace of a checkout");
         }
-        if (!isFree(Demo.WEBHOOK_PORT)) {
-            throw new CommandException(
-                    ExitCode.UNAVAILABLE,
-                    "port %d is in use by another process (ss -ltnp shows which one). The webhooks of the demo come in there: stop that process, or change the port in %s"
-                            .formatted(Demo.WEBHOOK_PORT, manifests.resolve("eventsource.yaml")));
+        DemoManifests manifests = DemoManifests.read(folder, surroundings);
+        for (int port : manifests.ports()) {
+            if (!isFree(port)) {
+                throw new CommandException(
+                        ExitCode.UNAVAILABLE,
+                        "port %d is in use by another process (ss -ltnp shows which one). The webhooks of the demo come in there: stop that process, or change the port in %s"
+                                .formatted(port, folder.resolve("eventsource.yaml")));
+            }
         }
         surroundings.out().println("Starting a server: a Kafka broker and all roles in this process ...");
         surroundings.out().flush();

@@ -19,10 +19,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class NodeForest {
 
-    private static final Comparator<JsonNode> BY_START =
-            Comparator.comparing((JsonNode node) -> Times.of(node.path("startedAt")).orElse(Instant.MAX))
-                    .thenComparing(node -> node.path("name").asString(""), NodeForest::compareNames);
-
     private final Map<String, JsonNode> nodes = new LinkedHashMap<>();
     private final Map<String, List<JsonNode>> inside = new LinkedHashMap<>();
     private final List<JsonNode> roots = new ArrayList<>();
@@ -33,6 +29,11 @@ final class NodeForest {
      */
     NodeForest(String workflow, JsonNode nodes) {
         nodes.properties().forEach(entry -> this.nodes.put(entry.getKey(), entry.getValue()));
+        ExecutionDepth depth = new ExecutionDepth(nodes);
+        Comparator<JsonNode> byStart =
+                Comparator.comparing((JsonNode node) -> Times.of(node.path("startedAt")).orElse(Instant.MAX))
+                        .thenComparingInt(node -> depth.of(id(node)))
+                        .thenComparing(node -> node.path("name").asString(""), NodeForest::compareNames);
         Set<String> placed = new HashSet<>();
         this.nodes.forEach(
                 (id, node) -> {
@@ -59,11 +60,11 @@ final class NodeForest {
                 (id, list) -> {
                     // The order in a step group is that of the manifest; elsewhere nothing says it but time.
                     if (!type(this.nodes.get(id)).equals("StepGroup")) {
-                        list.sort(BY_START);
+                        list.sort(byStart);
                     }
                 });
         roots.sort(
-                Comparator.comparingInt((JsonNode node) -> rank(workflow, node)).thenComparing(BY_START));
+                Comparator.comparingInt((JsonNode node) -> rank(workflow, node)).thenComparing(byStart));
         placeWhatIsInCircles();
     }
 

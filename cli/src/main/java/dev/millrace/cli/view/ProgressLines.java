@@ -29,14 +29,32 @@ public final class ProgressLines {
                             JsonNode node = entry.getValue();
                             String phase = node.path("phase").asString("");
                             boolean isNew = !phase.equals(phases.put(entry.getKey(), phase));
-                            if (isNew && !NodeForest.type(node).equals("StepGroup")) {
+                            if (isNew && isWorthALine(node, phase)) {
                                 changed.add(node);
                             }
                         });
+        ExecutionDepth depth = new ExecutionDepth(workflow.path("status").path("nodes"));
         changed.sort(
                 Comparator.comparing(ProgressLines::lastTime)
+                        .thenComparing(ProgressLines::isFinishedFrame)
+                        .thenComparingInt(node -> depth.of(node.path("id").asString("")))
                         .thenComparing(node -> node.path("name").asString(""), NodeForest::compareNames));
         return changed.stream().map(this::line).toList();
+    }
+
+    /** Steps are pending for a moment only, unless something says what they wait for. */
+    private static boolean isWorthALine(JsonNode node, String phase) {
+        boolean pending = phase.isEmpty() || phase.equals("Pending");
+        return !NodeForest.type(node).equals("StepGroup")
+                && (!pending || !node.path("message").asString("").isEmpty());
+    }
+
+    /** What stands around others ends after them. */
+    private static boolean isFinishedFrame(JsonNode node) {
+        return switch (NodeForest.type(node)) {
+            case "Steps", "DAG", "TaskGroup", "Retry" -> !node.path("finishedAt").asString("").isEmpty();
+            default -> false;
+        };
     }
 
     private static Instant lastTime(JsonNode node) {

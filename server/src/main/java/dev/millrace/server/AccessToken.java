@@ -13,7 +13,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** The bearer token of a server that others than this machine can reach: a file that only its owner reads. */
+/**
+ * The bearer token of a server that others than this machine can reach: a file that only its owner
+ * reads.
+ */
 public final class AccessToken {
 
     /** Name of the file in the data folder. */
@@ -47,7 +50,8 @@ public final class AccessToken {
                     FileChannel.open(
                             file,
                             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rw-------")))) {
                 channel.write(ByteBuffer.wrap((token + "\n").getBytes(StandardCharsets.UTF_8)));
                 channel.force(true);
             }

@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was started, to be stopped in reverse. One part that does not stop well does not keep the others from it. */
+/**
+ * What was started, to be stopped in reverse. One part that does not stop well does not keep the
+ * others from it.
+ */
 final class ClosingStack implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClosingStack.class);

@@ -22,7 +22,8 @@ import org.apache.kafka.common.errors.InterruptException;
  *
  * @param id identity of the Kafka cluster
  */
-record LogPart(EmbeddedBroker broker, LogConnection connection, String id) implements AutoCloseable {
+record LogPart(EmbeddedBroker broker, LogConnection connection, String id)
+        implements AutoCloseable {
 
     static LogPart start(DataFolder folder, Configuration configuration) {
         EmbeddedBroker broker =
@@ -35,7 +36,8 @@ record LogPart(EmbeddedBroker broker, LogConnection connection, String id) imple
             return new LogPart(broker, connection, admin.describeCluster().clusterId().get());
         } catch (ExecutionException e) {
             broker.close();
-            throw new KafkaException("the embedded broker does not say its cluster id", e.getCause());
+            throw new KafkaException(
+                    "the embedded broker does not say its cluster id", e.getCause());
         } catch (InterruptedException e) {
             broker.close();
             throw new InterruptException(e);

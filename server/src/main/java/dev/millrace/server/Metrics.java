@@ -24,7 +24,9 @@ final class Metrics {
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
-        Gauge.builder("millrace.disk.free", disk, DiskSpace::freeBytes).baseUnit("bytes").register(registry);
+        Gauge.builder("millrace.disk.free", disk, DiskSpace::freeBytes)
+                .baseUnit("bytes")
+                .register(registry);
         return registry;
     }
 
@@ -38,7 +40,9 @@ final class Metrics {
     }
 
     static void engine(PrometheusMeterRegistry registry, WorkflowEngine engine) {
-        Gauge.builder("millrace.engine.lag", engine, WorkflowEngine::lag).baseUnit("records").register(registry);
+        Gauge.builder("millrace.engine.lag", engine, WorkflowEngine::lag)
+                .baseUnit("records")
+                .register(registry);
     }
 
     static EngineMeter engineMeter(PrometheusMeterRegistry registry) {

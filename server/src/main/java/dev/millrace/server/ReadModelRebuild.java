@@ -26,7 +26,9 @@ public final class ReadModelRebuild {
             ReadModel.delete(file);
             ReadModel model = parts.add("read model", ReadModel.open(file, log.id()));
             Projector projector =
-                    parts.add("projector", Projector.start(log.connection(), model, new WorkflowChanges()));
+                    parts.add(
+                            "projector",
+                            Projector.start(log.connection(), model, new WorkflowChanges()));
             projector.caughtUp().join();
             return file;
         }

@@ -60,7 +60,8 @@ final class Client implements AutoCloseable {
                         ? HttpRequest.BodyPublishers.noBody()
                         : HttpRequest.BodyPublishers.ofString(body));
         try {
-            HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response =
+                    http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             String text = response.body();
             return new Answer(
                     response.statusCode(),
@@ -85,7 +86,8 @@ final class Client implements AutoCloseable {
 
         private void read(HttpResponse<java.io.InputStream> response) {
             try (BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+                    new BufferedReader(
+                            new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     if (line.startsWith("data: ")) {
                         results.add(Json.mapper().readTree(line.substring(6)).path("result"));
@@ -109,7 +111,9 @@ final class Client implements AutoCloseable {
 
     Stream stream(String path) {
         HttpRequest request =
-                HttpRequest.newBuilder(server.resolve(path)).header("Accept", "text/event-stream").build();
+                HttpRequest.newBuilder(server.resolve(path))
+                        .header("Accept", "text/event-stream")
+                        .build();
         try {
             return new Stream(http.send(request, HttpResponse.BodyHandlers.ofInputStream()));
         } catch (IOException e) {
@@ -126,7 +130,9 @@ final class Client implements AutoCloseable {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().flush();
-            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
+            return new BufferedReader(
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
         }
     }
 

@@ -41,7 +41,9 @@ class WorkflowApiIT {
         server =
                 MillraceServer.start(
                         Configuration.load(
-                                folder.resolve("data"), definitions, Map.of("port", "0", "minimumFreeDisk", "1Mi")),
+                                folder.resolve("data"),
+                                definitions,
+                                Map.of("port", "0", "minimumFreeDisk", "1Mi")),
                         said::add);
         client = new Client(server.apiAddress());
     }
@@ -65,14 +67,20 @@ class WorkflowApiIT {
         assertThat(metadata.path("creationTimestamp").asString("")).endsWith("Z");
         JsonNode done = finished("argo", name);
         assertThat(done.path("status").path("phase").asString("")).isEqualTo("Succeeded");
-        assertThat(done.path("status").path("nodes").path(name).path("type").asString("")).isEqualTo("Pod");
-        try (Client.Stream log = client.stream("/api/v1/workflows/argo/" + name + "/log?logOptions.container=main")) {
+        assertThat(done.path("status").path("nodes").path(name).path("type").asString(""))
+                .isEqualTo("Pod");
+        try (Client.Stream log =
+                client.stream(
+                        "/api/v1/workflows/argo/" + name + "/log?logOptions.container=main")) {
             Await.until("the log ends", log::isEnded);
             assertThat(log.results.stream().map(r -> r.path("content").asString("")))
                     .containsExactly("hello world", "bye");
             assertThat(log.results.getFirst().path("podName").asString("")).isEqualTo(name);
         }
-        assertThat(client.get("/api/v1/workflows/argo/@latest?fields=metadata.name").body().toString())
+        assertThat(
+                        client.get("/api/v1/workflows/argo/@latest?fields=metadata.name")
+                                .body()
+                                .toString())
                 .contains("\"metadata\"")
                 .doesNotContain("status");
     }
@@ -83,21 +91,34 @@ class WorkflowApiIT {
             String name = submitted("watched", PAUSE);
             Await.until(
                     "it is added",
-                    () -> watch.results.stream().anyMatch(r -> r.path("type").asString("").equals("ADDED")));
-            assertThat(client.put("/api/v1/workflows/watched/" + name + "/resume", "{}").status()).isEqualTo(200);
+                    () ->
+                            watch.results.stream()
+                                    .anyMatch(r -> r.path("type").asString("").equals("ADDED")));
+            assertThat(client.put("/api/v1/workflows/watched/" + name + "/resume", "{}").status())
+                    .isEqualTo(200);
             Await.until(
                     "its end is told",
                     () ->
                             watch.results.stream()
                                     .anyMatch(
                                             r ->
-                                                    r.path("object").path("status").path("phase").asString("").equals("Succeeded")));
+                                                    r.path("object")
+                                                            .path("status")
+                                                            .path("phase")
+                                                            .asString("")
+                                                            .equals("Succeeded")));
             assertThat(client.delete("/api/v1/workflows/watched/" + name).status()).isEqualTo(200);
             assertThat(client.get("/api/v1/workflows/watched/" + name).status()).isEqualTo(404);
             Await.until(
                     "its deletion is told",
                     () -> watch.results.getLast().path("type").asString("").equals("DELETED"));
-            assertThat(watch.results.getLast().path("object").path("metadata").path("name").asString(""))
+            assertThat(
+                            watch.results
+                                    .getLast()
+                                    .path("object")
+                                    .path("metadata")
+                                    .path("name")
+                                    .asString(""))
                     .isEqualTo(name);
         }
     }
@@ -110,40 +131,56 @@ class WorkflowApiIT {
                         HELLO.replace("echo bye", "while [ ! -e go ]; do sleep 0.1; done; echo bye")
                                 .replace("echo hello", "pwd; echo hello"));
         try (Client.Stream log =
-                client.stream("/api/v1/workflows/followed/" + name + "/log?logOptions.follow=true")) {
+                client.stream(
+                        "/api/v1/workflows/followed/" + name + "/log?logOptions.follow=true")) {
             Await.until(
                     "a line is told while the step runs",
-                    () -> log.results.stream().anyMatch(r -> r.path("content").asString("").startsWith("hello")));
+                    () ->
+                            log.results.stream()
+                                    .anyMatch(
+                                            r ->
+                                                    r.path("content")
+                                                            .asString("")
+                                                            .startsWith("hello")));
             assertThat(log.isEnded()).isFalse();
-            assertThat(client.put("/api/v1/workflows/followed/" + name + "/terminate", "").status()).isEqualTo(200);
+            assertThat(client.put("/api/v1/workflows/followed/" + name + "/terminate", "").status())
+                    .isEqualTo(200);
             Await.until("the log ends with the workflow", log::isEnded);
         }
-        assertThat(finished("followed", name).path("status").path("phase").asString("")).isEqualTo("Failed");
+        assertThat(finished("followed", name).path("status").path("phase").asString(""))
+                .isEqualTo("Failed");
     }
 
     @Test
     void workflowsAreSuspendedResumedStoppedAndSet() {
         String name = submitted("acts", PAUSE);
-        Answer suspended = client.put("/api/v1/workflows/acts/" + name + "/suspend", "{\"name\":\"x\"}");
+        Answer suspended =
+                client.put("/api/v1/workflows/acts/" + name + "/suspend", "{\"name\":\"x\"}");
         assertThat(suspended.body().path("spec").path("suspend").asBoolean(false)).isTrue();
-        Answer stopped = client.put("/api/v1/workflows/acts/" + name + "/stop", "{\"message\":\"enough\"}");
+        Answer stopped =
+                client.put("/api/v1/workflows/acts/" + name + "/stop", "{\"message\":\"enough\"}");
         assertThat(stopped.status()).as(stopped.body().toString()).isEqualTo(200);
-        assertThat(finished("acts", name).path("status").path("phase").asString("")).isEqualTo("Failed");
+        assertThat(finished("acts", name).path("status").path("phase").asString(""))
+                .isEqualTo("Failed");
         Answer again = client.put("/api/v1/workflows/acts/" + name + "/stop", "{}");
         assertThat(again.status()).isEqualTo(400);
-        assertThat(again.body().path("message").asString("")).startsWith("cannot shutdown a completed workflow");
+        assertThat(again.body().path("message").asString(""))
+                .startsWith("cannot shutdown a completed workflow");
         assertThat(again.body().path("code").asInt(0)).isEqualTo(9);
         Answer resubmitted = client.put("/api/v1/workflows/acts/" + name + "/resubmit", "{}");
         assertThat(resubmitted.body().path("metadata").path("labels").toString())
                 .contains("resubmitted-from-workflow\":\"" + name);
         assertThat(client.put("/api/v1/workflows/acts/none/stop", "{}").status()).isEqualTo(404);
-        assertThat(client.put("/api/v1/workflows/acts/" + name + "/retry", "{}").status()).isEqualTo(501);
+        assertThat(client.put("/api/v1/workflows/acts/" + name + "/retry", "{}").status())
+                .isEqualTo(501);
     }
 
     @Test
     void listsAreSelectedAndPaged() {
         for (int i = 0; i < 3; i++) {
-            submitted("lists", PAUSE.replace("\"pause-\"", "\"pause-\",\"labels\":{\"n\":\"" + i + "\"}"));
+            submitted(
+                    "lists",
+                    PAUSE.replace("\"pause-\"", "\"pause-\",\"labels\":{\"n\":\"" + i + "\"}"));
         }
         String all = "/api/v1/workflows/lists?";
         assertThat(client.get(all).body().path("items").size()).isEqualTo(3);
@@ -151,16 +188,30 @@ class WorkflowApiIT {
         assertThat(page.body().path("items").size()).isEqualTo(2);
         assertThat(page.body().path("metadata").path("remainingItemCount").asInt(0)).isEqualTo(1);
         String next = page.body().path("metadata").path("continue").asString("");
-        assertThat(client.get(all + "listOptions.limit=2&listOptions.continue=" + next).body().path("items").size())
-                .isEqualTo(1);
-        assertThat(client.get(all + "listOptions.labelSelector=n+in+(0,2)").body().path("items").size()).isEqualTo(2);
         assertThat(
-                        client.get(all + "listOptions.labelSelector=workflows.argoproj.io/completed!=true")
+                        client.get(all + "listOptions.limit=2&listOptions.continue=" + next)
+                                .body()
+                                .path("items")
+                                .size())
+                .isEqualTo(1);
+        assertThat(
+                        client.get(all + "listOptions.labelSelector=n+in+(0,2)")
+                                .body()
+                                .path("items")
+                                .size())
+                .isEqualTo(2);
+        assertThat(
+                        client.get(
+                                        all
+                                                + "listOptions.labelSelector=workflows.argoproj.io/completed!=true")
                                 .body()
                                 .path("items")
                                 .size())
                 .isEqualTo(3);
-        assertThat(client.get("/api/v1/workflows/?fields=items.metadata.namespace").body().toString())
+        assertThat(
+                        client.get("/api/v1/workflows/?fields=items.metadata.namespace")
+                                .body()
+                                .toString())
                 .contains("\"namespace\":\"lists\"")
                 .doesNotContain("spec");
     }
@@ -169,18 +220,34 @@ class WorkflowApiIT {
     void aRepeatedCommandStartsNothingTwice() {
         String body = PAUSE;
         Answer first =
-                client.send("POST", "/api/v1/workflows/repeats", body, "application/json", "Millrace-Command-Id", "c-1");
+                client.send(
+                        "POST",
+                        "/api/v1/workflows/repeats",
+                        body,
+                        "application/json",
+                        "Millrace-Command-Id",
+                        "c-1");
         Answer second =
-                client.send("POST", "/api/v1/workflows/repeats", body, "application/json", "Millrace-Command-Id", "c-1");
+                client.send(
+                        "POST",
+                        "/api/v1/workflows/repeats",
+                        body,
+                        "application/json",
+                        "Millrace-Command-Id",
+                        "c-1");
         assertThat(second.status()).isEqualTo(200);
-        assertThat(second.body().path("metadata").path("uid")).isEqualTo(first.body().path("metadata").path("uid"));
-        assertThat(client.get("/api/v1/workflows/repeats").body().path("items").size()).isEqualTo(1);
+        assertThat(second.body().path("metadata").path("uid"))
+                .isEqualTo(first.body().path("metadata").path("uid"));
+        assertThat(client.get("/api/v1/workflows/repeats").body().path("items").size())
+                .isEqualTo(1);
         Answer taken =
                 client.post(
                         "/api/v1/workflows/repeats",
                         body.replace(
                                 "\"generateName\":\"pause-\"",
-                                "\"name\":\"" + first.body().path("metadata").path("name").asString("") + "\""));
+                                "\"name\":\""
+                                        + first.body().path("metadata").path("name").asString("")
+                                        + "\""));
         assertThat(taken.status()).isEqualTo(409);
         assertThat(taken.body().path("code").asInt(0)).isEqualTo(6);
     }
@@ -193,18 +260,25 @@ class WorkflowApiIT {
                   "templates":[{"name":"main","container":{"image":"alpine","command":["echo","{{workflow.parameters.word}}"]}}]}}}""";
         Answer created = client.post("/api/v1/workflow-templates/tmpl", template);
         assertThat(created.status()).as(created.body().toString()).isEqualTo(200);
-        assertThat(client.post("/api/v1/workflow-templates/tmpl", template).status()).isEqualTo(409);
+        assertThat(client.post("/api/v1/workflow-templates/tmpl", template).status())
+                .isEqualTo(409);
         String version = created.body().path("metadata").path("resourceVersion").asString("");
         Answer changed =
                 client.put(
                         "/api/v1/workflow-templates/tmpl/greet",
-                        template.replace("\"name\":\"greet\"", "\"name\":\"greet\",\"resourceVersion\":\"" + version + "\"")
+                        template.replace(
+                                        "\"name\":\"greet\"",
+                                        "\"name\":\"greet\",\"resourceVersion\":\""
+                                                + version
+                                                + "\"")
                                 .replace("\"value\":\"a\"", "\"value\":\"b\""));
         assertThat(changed.status()).as(changed.body().toString()).isEqualTo(200);
         Answer stale =
                 client.put(
                         "/api/v1/workflow-templates/tmpl/greet",
-                        template.replace("\"name\":\"greet\"", "\"name\":\"greet\",\"resourceVersion\":\"" + version + "\""));
+                        template.replace(
+                                "\"name\":\"greet\"",
+                                "\"name\":\"greet\",\"resourceVersion\":\"" + version + "\""));
         assertThat(stale.status()).isEqualTo(409);
         Answer run =
                 client.post(
@@ -216,22 +290,37 @@ class WorkflowApiIT {
         String name = run.body().path("metadata").path("name").asString("");
         JsonNode done = finished("tmpl", name);
         assertThat(done.path("status").path("phase").asString("")).isEqualTo("Succeeded");
-        assertThat(done.path("metadata").path("labels").path("workflows.argoproj.io/workflow-template").asString(""))
+        assertThat(
+                        done.path("metadata")
+                                .path("labels")
+                                .path("workflows.argoproj.io/workflow-template")
+                                .asString(""))
                 .isEqualTo("greet");
         assertThat(client.delete("/api/v1/workflow-templates/tmpl/greet").status()).isEqualTo(200);
         assertThat(client.get("/api/v1/workflow-templates/tmpl/greet").status()).isEqualTo(404);
-        assertThat(client.get("/api/v1/workflow-templates/tmpl").body().path("items").isArray()).isTrue();
+        assertThat(client.get("/api/v1/workflow-templates/tmpl").body().path("items").isArray())
+                .isTrue();
     }
 
     @Test
     void badInputIsRefusedWithItsPlaceAndTheCure() {
-        Answer misspelt = client.post("/api/v1/workflows/bad", HELLO.replace("\"entrypoint\"", "\"entrypiont\""));
+        Answer misspelt =
+                client.post(
+                        "/api/v1/workflows/bad", HELLO.replace("\"entrypoint\"", "\"entrypiont\""));
         assertThat(misspelt.status()).isEqualTo(400);
-        assertThat(misspelt.body().path("message").asString("")).contains("spec.entrypiont").contains("entrypoint");
-        Answer malformed = client.yaml("/api/v1/workflows/bad", "workflow:\n  metadata:\n\tname: x\n");
+        assertThat(misspelt.body().path("message").asString(""))
+                .contains("spec.entrypiont")
+                .contains("entrypoint");
+        Answer malformed =
+                client.yaml("/api/v1/workflows/bad", "workflow:\n  metadata:\n\tname: x\n");
         assertThat(malformed.status()).isEqualTo(400);
-        assertThat(malformed.body().path("message").asString("")).contains("body:3:").contains("tab");
-        Answer kind = client.yaml("/api/v1/workflows/bad", "apiVersion: argoproj.io/v1alpha1\nkind: Sensor\nmetadata: {name: x}\n");
+        assertThat(malformed.body().path("message").asString(""))
+                .contains("body:3:")
+                .contains("tab");
+        Answer kind =
+                client.yaml(
+                        "/api/v1/workflows/bad",
+                        "apiVersion: argoproj.io/v1alpha1\nkind: Sensor\nmetadata: {name: x}\n");
         assertThat(kind.status()).isEqualTo(400);
         assertThat(kind.body().path("message").asString("")).contains("not a Sensor");
         Answer missing =
@@ -243,7 +332,8 @@ class WorkflowApiIT {
         assertThat(client.post("/api/v1/workflows/bad", "").status()).isEqualTo(400);
         assertThat(client.get("/api/v1/nothing").status()).isEqualTo(404);
         assertThat(client.get("/api/v1/nothing").body().path("code").asInt(0)).isEqualTo(5);
-        assertThat(client.get("/api/v1/workflows/bad?listOptions.labelSelector=a+~+b").status()).isEqualTo(400);
+        assertThat(client.get("/api/v1/workflows/bad?listOptions.labelSelector=a+~+b").status())
+                .isEqualTo(400);
         assertThat(client.get("/api/v1/workflows/bad?listOptions.limit=x").status()).isEqualTo(400);
         assertThat(client.get("/api/v1/workflows/bad").body().path("items").size()).isZero();
     }
@@ -266,16 +356,26 @@ class WorkflowApiIT {
                 kind: Sensr
                 metadata: {name: x}
                 """;
-        Answer first = client.send("POST", "/api/v1/manifests?source=all.yaml", text, "application/yaml");
+        Answer first =
+                client.send("POST", "/api/v1/manifests?source=all.yaml", text, "application/yaml");
         assertThat(first.status()).isEqualTo(400);
-        assertThat(first.body().path("results").path(0).path("outcome").asString("")).isEqualTo("created");
-        assertThat(first.body().path("results").path(1).path("outcome").asString("")).isEqualTo("created");
-        assertThat(first.body().path("message").asString("")).startsWith("all.yaml:12:").contains("did you mean Sensor?");
+        assertThat(first.body().path("results").path(0).path("outcome").asString(""))
+                .isEqualTo("created");
+        assertThat(first.body().path("results").path(1).path("outcome").asString(""))
+                .isEqualTo("created");
+        assertThat(first.body().path("message").asString(""))
+                .startsWith("all.yaml:12:")
+                .contains("did you mean Sensor?");
         Answer again =
-                client.yaml("/api/v1/manifests", text.substring(0, text.lastIndexOf("---")).replace("suspend: {}", "suspend: {duration: 1s}"));
+                client.yaml(
+                        "/api/v1/manifests",
+                        text.substring(0, text.lastIndexOf("---"))
+                                .replace("suspend: {}", "suspend: {duration: 1s}"));
         assertThat(again.status()).as(again.body().toString()).isEqualTo(200);
-        assertThat(again.body().path("results").path(0).path("outcome").asString("")).isEqualTo("configured");
-        assertThat(again.body().path("results").path(1).path("outcome").asString("")).isEqualTo("unchanged");
+        assertThat(again.body().path("results").path(0).path("outcome").asString(""))
+                .isEqualTo("configured");
+        assertThat(again.body().path("results").path(1).path("outcome").asString(""))
+                .isEqualTo("unchanged");
         Answer workflow =
                 client.yaml(
                         "/api/v1/manifests",
@@ -302,9 +402,14 @@ class WorkflowApiIT {
                 """);
         String path = "/api/v1/workflow-templates/default/from-folder";
         Await.until("it is applied", () -> client.get(path).status() == 200);
-        Await.until("it says what it does not start", () -> said.stream().anyMatch(s -> s.contains("millrace submit")));
-        Files.writeString(file, Files.readString(file).replace("suspend: {}", "suspend: {}, bogus: 1"));
-        Await.until("it says what is wrong", () -> said.stream().anyMatch(s -> s.contains("t.yaml:4:") && s.contains("bogus")));
+        Await.until(
+                "it says what it does not start",
+                () -> said.stream().anyMatch(s -> s.contains("millrace submit")));
+        Files.writeString(
+                file, Files.readString(file).replace("suspend: {}", "suspend: {}, bogus: 1"));
+        Await.until(
+                "it says what is wrong",
+                () -> said.stream().anyMatch(s -> s.contains("t.yaml:4:") && s.contains("bogus")));
         assertThat(client.get(path).status()).isEqualTo(200);
         Files.delete(file);
         Await.until("it is deleted with its file", () -> client.get(path).status() == 404);
@@ -313,26 +418,62 @@ class WorkflowApiIT {
 
     @Test
     void theServerTellsAboutItself() {
-        assertThat(client.get("/api/v1/version").body().properties().stream().map(Map.Entry::getKey))
-                .contains("version", "buildDate", "gitCommit", "gitTag", "gitTreeState", "goVersion", "compiler", "platform");
+        assertThat(
+                        client.get("/api/v1/version").body().properties().stream()
+                                .map(Map.Entry::getKey))
+                .contains(
+                        "version",
+                        "buildDate",
+                        "gitCommit",
+                        "gitTag",
+                        "gitTreeState",
+                        "goVersion",
+                        "compiler",
+                        "platform");
         assertThat(client.get("/healthz").status()).isEqualTo(200);
         Await.until("all parts are ready", () -> client.get("/readyz").status() == 200);
-        assertThat(client.get("/readyz").body().path("components").path("workflow-engine").path("state").asString(""))
+        assertThat(
+                        client.get("/readyz")
+                                .body()
+                                .path("components")
+                                .path("workflow-engine")
+                                .path("state")
+                                .asString(""))
                 .isEqualTo("ready");
-        assertThat(client.get("/metrics").body().asString("")).contains("millrace_engine_transitions_total");
+        assertThat(client.get("/metrics").body().asString(""))
+                .contains("millrace_engine_transitions_total");
         assertThat(client.get("/api/v1/archived-workflows").status()).isEqualTo(501);
     }
 
     @Test
     void pagesOfOtherSitesAreRefused() throws Exception {
         Answer form =
-                client.send("POST", "/api/v1/workflows/evil", HELLO, "text/plain", "Origin", "https://evil.example");
+                client.send(
+                        "POST",
+                        "/api/v1/workflows/evil",
+                        HELLO,
+                        "text/plain",
+                        "Origin",
+                        "https://evil.example");
         assertThat(form.status()).isEqualTo(403);
-        assertThat(client.send("POST", "/api/v1/workflows/evil", HELLO, "text/plain").status()).isEqualTo(415);
-        assertThat(client.send("POST", "/api/v1/workflows/evil", "a=b", "application/x-www-form-urlencoded").status())
+        assertThat(client.send("POST", "/api/v1/workflows/evil", HELLO, "text/plain").status())
                 .isEqualTo(415);
         assertThat(
-                        client.send("POST", "/api/v1/workflows/evil", HELLO, "application/json", "Origin", "null")
+                        client.send(
+                                        "POST",
+                                        "/api/v1/workflows/evil",
+                                        "a=b",
+                                        "application/x-www-form-urlencoded")
+                                .status())
+                .isEqualTo(415);
+        assertThat(
+                        client.send(
+                                        "POST",
+                                        "/api/v1/workflows/evil",
+                                        HELLO,
+                                        "application/json",
+                                        "Origin",
+                                        "null")
                                 .status())
                 .isEqualTo(403);
         assertThat(
@@ -345,14 +486,23 @@ class WorkflowApiIT {
                                         "https://evil.example")
                                 .status())
                 .isEqualTo(403);
-        assertThat(client.raw("GET /api/v1/workflows/ HTTP/1.1\r\nHost: rebound.example:2746\r\nConnection: close\r\n\r\n"))
+        assertThat(
+                        client.raw(
+                                "GET /api/v1/workflows/ HTTP/1.1\r\nHost: rebound.example:2746\r\nConnection: close\r\n\r\n"))
                 .contains(" 403 ");
-        assertThat(client.raw("GET /api/v1/workflows/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        assertThat(
+                        client.raw(
+                                "GET /api/v1/workflows/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .contains(" 200 ");
         assertThat(client.get("/api/v1/workflows/evil").body().path("items").size()).isZero();
         // The argo command sends no content type.
-        assertThat(client.send("POST", "/api/v1/workflows/fine", PAUSE, null).status()).isEqualTo(200);
-        assertThat(client.post("/api/v1/workflows/large", "\"" + "x".repeat(17 * 1024 * 1024) + "\"").status())
+        assertThat(client.send("POST", "/api/v1/workflows/fine", PAUSE, null).status())
+                .isEqualTo(200);
+        assertThat(
+                        client.post(
+                                        "/api/v1/workflows/large",
+                                        "\"" + "x".repeat(17 * 1024 * 1024) + "\"")
+                                .status())
                 .isEqualTo(413);
     }
 

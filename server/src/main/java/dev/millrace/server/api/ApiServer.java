@@ -9,8 +9,8 @@ import dev.millrace.server.Readiness;
 import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
-import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowCommands;
+import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.ReadModel;
@@ -46,7 +46,8 @@ public final class ApiServer implements AutoCloseable {
      * @param token demanded of everybody, null where only this machine can come
      * @param maxBodyBytes largest body of a request
      */
-    public record Access(String bind, int port, Set<String> hosts, @Nullable String token, long maxBodyBytes) {}
+    public record Access(
+            String bind, int port, Set<String> hosts, @Nullable String token, long maxBodyBytes) {}
 
     /** What the routes speak to. */
     public record Services(
@@ -79,7 +80,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Starts to listen.
+     * Starts to listen. What it was given stays with the caller.
      *
      * @throws PortInUseException if the port is taken
      */
@@ -129,7 +130,9 @@ public final class ApiServer implements AutoCloseable {
                                         ctx.method().name(),
                                         "status",
                                         Integer.toString(ctx.statusCode()))
-                                .record(millis.longValue(), java.util.concurrent.TimeUnit.MILLISECONDS);
+                                .record(
+                                        millis.longValue(),
+                                        java.util.concurrent.TimeUnit.MILLISECONDS);
         config.requestLogger.http(timer);
         routes(config.routes);
     }
@@ -149,7 +152,10 @@ public final class ApiServer implements AutoCloseable {
         for (DefinitionRoutes definitions :
                 List.of(
                         definitions(Kind.WORKFLOW_TEMPLATE, "workflow-templates", "template"),
-                        definitions(Kind.CLUSTER_WORKFLOW_TEMPLATE, "cluster-workflow-templates", "template"),
+                        definitions(
+                                Kind.CLUSTER_WORKFLOW_TEMPLATE,
+                                "cluster-workflow-templates",
+                                "template"),
                         definitions(Kind.EVENT_SOURCE, "event-sources", "eventSource"),
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);
@@ -157,19 +163,32 @@ public final class ApiServer implements AutoCloseable {
         new ManifestRoutes(services.application()).register(routes);
         new EventRoutes(services.model()).register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
-        new ServerRoutes(services.version(), services.readiness(), services.meters()).register(routes);
-        routes.exception(RefusedException.class, (e, ctx) -> ErrorBody.answer(ctx, e.code(), e.reason(), services.redact()));
+        new ServerRoutes(services.version(), services.readiness(), services.meters())
+                .register(routes);
+        routes.exception(
+                RefusedException.class,
+                (e, ctx) -> ErrorBody.answer(ctx, e.code(), e.reason(), services.redact()));
         routes.exception(
                 DiskFullException.class,
                 (e, ctx) ->
-                        ErrorBody.answer(ctx, 507, Code.RESOURCE_EXHAUSTED, String.valueOf(e.getMessage()), services.redact()));
+                        ErrorBody.answer(
+                                ctx,
+                                507,
+                                Code.RESOURCE_EXHAUSTED,
+                                String.valueOf(e.getMessage()),
+                                services.redact()));
         routes.exception(HttpResponseException.class, this::webServerError);
         routes.exception(Exception.class, this::unexpected);
     }
 
     private DefinitionRoutes definitions(Kind kind, String plural, String member) {
         return new DefinitionRoutes(
-                kind, plural, member, services.manifests(), services.submission(), services.model());
+                kind,
+                plural,
+                member,
+                services.manifests(),
+                services.submission(),
+                services.model());
     }
 
     private void guard(Context ctx) {
@@ -178,13 +197,18 @@ public final class ApiServer implements AutoCloseable {
         LocalAccess.Refusal refusal = access.check(ctx);
         if (refusal != null) {
             ErrorBody.answer(
-                    ctx, refusal.status(), ErrorBody.code(refusal.status()), refusal.message(), services.redact());
+                    ctx,
+                    refusal.status(),
+                    ErrorBody.code(refusal.status()),
+                    refusal.message(),
+                    services.redact());
             ctx.skipRemainingHandlers();
             return;
         }
         String method = ctx.method().name();
         String last = ctx.path().substring(ctx.path().lastIndexOf('/') + 1);
-        boolean writes = (method.equals("POST") || method.equals("PUT")) && !FREES_OR_READS.contains(last);
+        boolean writes =
+                (method.equals("POST") || method.equals("PUT")) && !FREES_OR_READS.contains(last);
         // Webhook entries look for themselves.
         if (writes && !ctx.path().startsWith("/webhooks/")) {
             services.disk().check();
@@ -194,12 +218,17 @@ public final class ApiServer implements AutoCloseable {
     private void webServerError(HttpResponseException e, Context ctx) {
         String message =
                 switch (e.getStatus()) {
-                    case 404 -> "nothing is at " + ctx.path() + "; the addresses are listed in the documentation of the API";
+                    case 404 ->
+                            "nothing is at "
+                                    + ctx.path()
+                                    + "; the addresses are listed in the documentation of the API";
                     case 405 -> ctx.method().name() + " is not possible at " + ctx.path();
-                    case 413 -> "the body is larger than the setting maxBodyBytes allows; send less, or raise it";
+                    case 413 ->
+                            "the body is larger than the setting maxBodyBytes allows; send less, or raise it";
                     default -> String.valueOf(e.getMessage());
                 };
-        ErrorBody.answer(ctx, e.getStatus(), ErrorBody.code(e.getStatus()), message, services.redact());
+        ErrorBody.answer(
+                ctx, e.getStatus(), ErrorBody.code(e.getStatus()), message, services.redact());
     }
 
     private void unexpected(Exception e, Context ctx) {
@@ -208,7 +237,8 @@ public final class ApiServer implements AutoCloseable {
         ErrorBody.answer(
                 ctx,
                 Code.INTERNAL,
-                "an unexpected error; the log of the server has the details under reference " + reference,
+                "an unexpected error; the log of the server has the details under reference "
+                        + reference,
                 services.redact());
     }
 }

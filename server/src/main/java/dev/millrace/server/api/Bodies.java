@@ -34,7 +34,9 @@ final class Bodies {
                                             f.place()
                                                     + ": "
                                                     + f.message()
-                                                    + (f.hint().isEmpty() ? "" : " (" + f.hint() + ")"))
+                                                    + (f.hint().isEmpty()
+                                                            ? ""
+                                                            : " (" + f.hint() + ")"))
                             .collect(Collectors.joining("\n")));
         }
         if (documents.documents().size() != 1) {
@@ -49,7 +51,8 @@ final class Bodies {
     }
 
     /**
-     * What stands under a member of the message, or the message itself if it is a manifest: people post those.
+     * What stands under a member of the message, or the message itself if it is a manifest: people
+     * post those.
      */
     static JsonNode wrapped(ObjectNode message, String member) {
         return message.has("kind") && !message.has(member) ? message : message.path(member);

@@ -33,7 +33,12 @@ final class DefinitionRoutes {
      * @param member the object's member in messages
      */
     DefinitionRoutes(
-            Kind kind, String plural, String member, ManifestStore store, WorkflowSubmission submission, ReadModel model) {
+            Kind kind,
+            String plural,
+            String member,
+            ManifestStore store,
+            WorkflowSubmission submission,
+            ReadModel model) {
         this.kind = kind;
         this.plural = plural;
         this.member = member;
@@ -77,7 +82,8 @@ final class DefinitionRoutes {
     private void get(Context ctx) {
         String name = ctx.pathParam("name");
         Stored stored =
-                store.find(kind, namespace(ctx), name).orElseThrow(() -> ManifestStore.notFound(kind, name));
+                store.find(kind, namespace(ctx), name)
+                        .orElseThrow(() -> ManifestStore.notFound(kind, name));
         WorkflowRoutes.answer(ctx, Query.of(ctx).fields().apply(render(stored)));
     }
 
@@ -115,7 +121,8 @@ final class DefinitionRoutes {
     }
 
     private Manifest checked(Context ctx, ObjectNode body) {
-        ObjectNode tree = WorkflowSubmission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
+        ObjectNode tree =
+                WorkflowSubmission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
         return submission.check(tree, true);
     }
 
@@ -125,14 +132,19 @@ final class DefinitionRoutes {
         model.read(
                         handle ->
                                 EventRows.in(handle)
-                                        .status(kind.yamlName(), stored.key().namespace(), stored.key().name()))
+                                        .status(
+                                                kind.yamlName(),
+                                                stored.key().namespace(),
+                                                stored.key().name()))
                 .ifPresent(
                         status -> {
                             ObjectNode shown = object.putObject("status");
                             shown.set("conditions", status.path("conditions"));
                             shown.set("entries", status.path("entries"));
                             // A status of an older version says nothing about this one.
-                            shown.put("observedVersion", status.path("manifestVersion").asString("0"));
+                            shown.put(
+                                    "observedVersion",
+                                    status.path("manifestVersion").asString("0"));
                         });
         return object;
     }

@@ -20,7 +20,8 @@ final class ErrorBody {
         answer(ctx, code.httpStatus(), code, message, redact);
     }
 
-    static void answer(Context ctx, int httpStatus, Code code, String message, UnaryOperator<String> redact) {
+    static void answer(
+            Context ctx, int httpStatus, Code code, String message, UnaryOperator<String> redact) {
         ctx.status(httpStatus)
                 .contentType("application/json")
                 .result(of(code.number(), redact.apply(message)).toString());

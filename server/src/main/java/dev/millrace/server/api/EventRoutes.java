@@ -37,7 +37,11 @@ final class EventRoutes {
                         model.read(
                                 handle ->
                                         EventRows.in(handle)
-                                                .list(query.text("namespace"), query.text("source"), limit + 1, skip)),
+                                                .list(
+                                                        query.text("namespace"),
+                                                        query.text("source"),
+                                                        limit + 1,
+                                                        skip)),
                         limit,
                         skip));
     }
@@ -51,7 +55,9 @@ final class EventRoutes {
                                 () ->
                                         new RefusedException(
                                                 Code.NOT_FOUND,
-                                                "event \"" + id + "\" not found; the log may have dropped it by its age")));
+                                                "event \""
+                                                        + id
+                                                        + "\" not found; the log may have dropped it by its age")));
     }
 
     private void deadLetters(Context ctx) {
@@ -59,7 +65,11 @@ final class EventRoutes {
         int limit = query.number("limit").orElse(PAGE);
         int skip = query.number("continue").orElse(0);
         WorkflowRoutes.answer(
-                ctx, page(model.read(handle -> EventRows.in(handle).deadLetters(limit + 1, skip)), limit, skip));
+                ctx,
+                page(
+                        model.read(handle -> EventRows.in(handle).deadLetters(limit + 1, skip)),
+                        limit,
+                        skip));
     }
 
     /** One more than asked for tells that there is more. */

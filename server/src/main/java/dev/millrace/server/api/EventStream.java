@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A stream of messages: server-sent events for those who ask for them, else one JSON a line. Every message is flushed.
- * Used by one thread at a time.
+ * A stream of messages: server-sent events for those who ask for them, else one JSON a line. Every
+ * message is flushed. Used by one thread at a time.
  */
 final class EventStream {
 

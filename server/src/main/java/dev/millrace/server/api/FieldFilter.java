@@ -10,8 +10,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The {@code fields} parameter: a comma list of paths to keep ({@code items.metadata.name}), or, with a minus in front,
- * to leave out ({@code -items.status.nodes}). Lists on the way are passed through.
+ * The {@code fields} parameter: a comma list of paths to keep ({@code items.metadata.name}), or,
+ * with a minus in front, to leave out ({@code -items.status.nodes}). Lists on the way are passed
+ * through.
  */
 final class FieldFilter {
 

@@ -49,7 +49,8 @@ record LabelSelector(List<Requirement> requirements) {
 
     private static final String KEY = "([-A-Za-z0-9_./]+)";
     private static final Pattern SET = Pattern.compile(KEY + "\\s+(in|notin)\\s*\\(([^()]*)\\)");
-    private static final Pattern EQUALITY = Pattern.compile(KEY + "\\s*(==|=|!=)\\s*([-A-Za-z0-9_.]*)");
+    private static final Pattern EQUALITY =
+            Pattern.compile(KEY + "\\s*(==|=|!=)\\s*([-A-Za-z0-9_.]*)");
     private static final Pattern EXISTENCE = Pattern.compile("(!?)\\s*" + KEY);
 
     /**
@@ -74,16 +75,22 @@ record LabelSelector(List<Requirement> requirements) {
         if (set.matches()) {
             Set<String> values = new TreeSet<>();
             Arrays.stream(set.group(3).split(",", -1)).map(String::strip).forEach(values::add);
-            return set.group(2).equals("in") ? new In(set.group(1), values) : new NotIn(set.group(1), values);
+            return set.group(2).equals("in")
+                    ? new In(set.group(1), values)
+                    : new NotIn(set.group(1), values);
         }
         Matcher equality = EQUALITY.matcher(part);
         if (equality.matches()) {
             Set<String> value = Set.of(equality.group(3));
-            return equality.group(2).equals("!=") ? new NotIn(equality.group(1), value) : new In(equality.group(1), value);
+            return equality.group(2).equals("!=")
+                    ? new NotIn(equality.group(1), value)
+                    : new In(equality.group(1), value);
         }
         Matcher existence = EXISTENCE.matcher(part);
         if (existence.matches()) {
-            return existence.group(1).isEmpty() ? new Present(existence.group(2)) : new Absent(existence.group(2));
+            return existence.group(1).isEmpty()
+                    ? new Present(existence.group(2))
+                    : new Absent(existence.group(2));
         }
         throw RefusedException.invalid(
                 "unable to parse the label selector '%s' at '%s'; write key=value, key!=value, key, !key, key in (a,b) or key notin (a,b), separated by commas"

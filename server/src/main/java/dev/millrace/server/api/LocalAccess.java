@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may speak to the server. It listens on a machine where somebody also has a browser open, and any page in it can
- * send requests here: a page is told by its Origin, a rebound name by the Host, a form by its content type.
+ * Who may speak to the server. It listens on a machine where somebody also has a browser open, and
+ * any page in it can send requests here: a page is told by its Origin, a rebound name by the Host,
+ * a form by its content type.
  */
 final class LocalAccess {
 
@@ -33,7 +34,8 @@ final class LocalAccess {
 
     /**
      * @param names further names that the server is known by
-     * @param token demanded of every request if the server listens beyond this machine, null if it does not
+     * @param token demanded of every request if the server listens beyond this machine, null if it
+     *     does not
      */
     LocalAccess(Set<String> names, @Nullable String token) {
         this.names = names;
@@ -93,11 +95,13 @@ final class LocalAccess {
             return null;
         }
         String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        return BODY_TYPES.contains(type) || (type.startsWith("application/") && type.endsWith("+json"))
+        return BODY_TYPES.contains(type)
+                        || (type.startsWith("application/") && type.endsWith("+json"))
                 ? null
                 : new Refusal(
                         415,
-                        "bodies are taken as application/json or application/yaml, not as %s".formatted(type));
+                        "bodies are taken as application/json or application/yaml, not as %s"
+                                .formatted(type));
     }
 
     @Nullable Refusal token(@Nullable String authorization) {
@@ -120,7 +124,10 @@ final class LocalAccess {
     private static String withoutPort(String host) {
         String lower = host.toLowerCase(Locale.ROOT);
         int colon = lower.lastIndexOf(':');
-        boolean hasPort = colon > 0 && lower.indexOf(']') < colon && lower.substring(colon + 1).matches("\\d*");
+        boolean hasPort =
+                colon > 0
+                        && lower.indexOf(']') < colon
+                        && lower.substring(colon + 1).matches("\\d*");
         return hasPort ? lower.substring(0, colon) : lower;
     }
 }

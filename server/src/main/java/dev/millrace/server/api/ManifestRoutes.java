@@ -55,7 +55,9 @@ final class ManifestRoutes {
                                 report.problems().stream())
                         .filter(Problem::isError)
                         .toList();
-        return all.stream().map(Problem::toString).collect(java.util.stream.Collectors.joining("\n"));
+        return all.stream()
+                .map(Problem::toString)
+                .collect(java.util.stream.Collectors.joining("\n"));
     }
 
     private static JsonNode problems(List<Problem> problems) {

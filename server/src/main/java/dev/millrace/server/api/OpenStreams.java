@@ -9,12 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The streams that clients hold open. They would keep the server from stopping, so it ends them. */
+/**
+ * The streams that clients hold open. They would keep the server from stopping, so it ends them.
+ */
 final class OpenStreams implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
 
-    /** What sends the messages of a stream, until it has no more, its thread is interrupted or the client is gone. */
+    /**
+     * What sends the messages of a stream, until it has no more, its thread is interrupted or the
+     * client is gone.
+     */
     interface Body {
         void run(EventStream stream) throws IOException, InterruptedException;
     }

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query of a request. Clients write the members of nested messages with dots ({@code listOptions.limit}); repeated
- * members may carry an index.
+ * The query of a request. Clients write the members of nested messages with dots ({@code
+ * listOptions.limit}); repeated members may carry an index.
  */
 final class Query {
 
@@ -71,7 +71,8 @@ final class Query {
     }
 
     /**
-     * Which workflows a list or watch is about. {@code nameFilter} says how the name in the field selector is compared.
+     * Which workflows a list or watch is about. {@code nameFilter} says how the name in the field
+     * selector is compared.
      */
     Selection selection() {
         FieldSelector fields = FieldSelector.parse(text("listOptions.fieldSelector"));
@@ -80,11 +81,15 @@ final class Query {
                 filter.isEmpty() || filter.equals("Exact")
                         ? List.of()
                         : fields.terms().stream()
-                                .filter(term -> term.field().equals("metadata.name") && term.equal())
+                                .filter(
+                                        term ->
+                                                term.field().equals("metadata.name")
+                                                        && term.equal())
                                 .toList();
         return new Selection(
                 LabelSelector.parse(text("listOptions.labelSelector")),
-                new FieldSelector(fields.terms().stream().filter(term -> !names.contains(term)).toList()),
+                new FieldSelector(
+                        fields.terms().stream().filter(term -> !names.contains(term)).toList()),
                 name -> names.stream().allMatch(term -> nameMatches(filter, name, term.value())),
                 instant("createdAfter"),
                 instant("finishedBefore"));
@@ -94,7 +99,9 @@ final class Query {
         return switch (filter) {
             case "Contains" -> name.contains(value);
             case "Prefix" -> name.startsWith(value);
-            default -> throw RefusedException.invalid("nameFilter=" + filter + ": Exact, Contains or Prefix is expected");
+            default ->
+                    throw RefusedException.invalid(
+                            "nameFilter=" + filter + ": Exact, Contains or Prefix is expected");
         };
     }
 
@@ -130,7 +137,11 @@ final class Query {
         }
 
         /** The conditions that also hold for what is gone. */
-        boolean matches(String namespace, String workflow, String phase, Map<String, String> workflowLabels) {
+        boolean matches(
+                String namespace,
+                String workflow,
+                String phase,
+                Map<String, String> workflowLabels) {
             return labels.matches(workflowLabels)
                     && name.test(workflow)
                     && fields.matches(
@@ -139,7 +150,9 @@ final class Query {
                                         case "metadata.name" -> workflow;
                                         case "metadata.namespace" -> namespace;
                                         case "status.phase" -> phase;
-                                        default -> throw new IllegalStateException(field + " was not checked");
+                                        default ->
+                                                throw new IllegalStateException(
+                                                        field + " was not checked");
                                     });
         }
     }
@@ -151,7 +164,9 @@ final class Query {
             int from = Math.min(skip, all.size());
             int to = limit.map(l -> Math.min(all.size(), from + l)).orElse(all.size());
             return new Page<>(
-                    all.subList(from, to), to < all.size() ? Integer.toString(to) : "", all.size() - to);
+                    all.subList(from, to),
+                    to < all.size() ? Integer.toString(to) : "",
+                    all.size() - to);
         }
     }
 }

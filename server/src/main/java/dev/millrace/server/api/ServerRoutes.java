@@ -15,7 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** About the server itself: version, health, metrics, and what it knows not to have. */
 final class ServerRoutes {
 
-    /** The release of the field's server that the shapes follow; clients compare it with their own. */
+    /**
+     * The release of the field's server that the shapes follow; clients compare it with their own.
+     */
     static final String COMPATIBLE_VERSION = "v4.1.2";
 
     private final String version;
@@ -35,10 +37,16 @@ final class ServerRoutes {
         routes.post("/api/v1/tracking/event", ctx -> WorkflowRoutes.answer(ctx, Json.object()));
         routes.get("/healthz", ctx -> ctx.contentType("text/plain").result("ok\n"));
         routes.get("/readyz", this::ready);
-        routes.get("/metrics", ctx -> ctx.contentType("text/plain; version=0.0.4").result(meters.scrape()));
+        routes.get(
+                "/metrics",
+                ctx -> ctx.contentType("text/plain; version=0.0.4").result(meters.scrape()));
         for (String path :
                 List.of("/api/v1/archived-workflows", "/api/v1/archived-workflows/{uid}")) {
-            routes.get(path, _ -> unbuilt("the archive is not built; finished workflows stay in the list until they are deleted"));
+            routes.get(
+                    path,
+                    _ ->
+                            unbuilt(
+                                    "the archive is not built; finished workflows stay in the list until they are deleted"));
         }
         for (String path :
                 List.of(
@@ -75,7 +83,11 @@ final class ServerRoutes {
                 .put("gitTreeState", "clean")
                 .put("goVersion", "java" + Runtime.version().feature())
                 .put("compiler", "javac")
-                .put("platform", System.getProperty("os.name", "unknown") + "/" + System.getProperty("os.arch", "unknown"))
+                .put(
+                        "platform",
+                        System.getProperty("os.name", "unknown")
+                                + "/"
+                                + System.getProperty("os.arch", "unknown"))
                 .put("millrace", version);
     }
 
@@ -103,11 +115,18 @@ final class ServerRoutes {
         ObjectNode component = Json.object();
         return switch (health) {
             case Health.Ready() -> component.put("state", "ready");
-            case Health.Starting(String what) -> component.put("state", "starting").put("reason", what);
+            case Health.Starting(String what) ->
+                    component.put("state", "starting").put("reason", what);
             case Health.Retrying(String what, var since) ->
-                    component.put("state", "retrying").put("reason", what).put("since", since.toString());
+                    component
+                            .put("state", "retrying")
+                            .put("reason", what)
+                            .put("since", since.toString());
             case Health.LostRecords(String what, var since) ->
-                    component.put("state", "lost-records").put("reason", what).put("since", since.toString());
+                    component
+                            .put("state", "lost-records")
+                            .put("reason", what)
+                            .put("since", since.toString());
         };
     }
 }

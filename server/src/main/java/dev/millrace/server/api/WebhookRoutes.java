@@ -38,7 +38,8 @@ final class WebhookRoutes {
     private void handle(Context ctx) throws IOException {
         List<Header> headers = new ArrayList<>();
         for (String name : Collections.list(ctx.req().getHeaderNames())) {
-            Collections.list(ctx.req().getHeaders(name)).forEach(value -> headers.add(new Header(name, value)));
+            Collections.list(ctx.req().getHeaders(name))
+                    .forEach(value -> headers.add(new Header(name, value)));
         }
         WebhookResponse response =
                 webhooks.handle(

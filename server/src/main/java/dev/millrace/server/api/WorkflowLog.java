@@ -35,15 +35,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of a workflow's steps. What is there is told step after step, in the order in which they began; with follow,
- * lines come as they are written, and new steps join in.
+ * The log of a workflow's steps. What is there is told step after step, in the order in which they
+ * began; with follow, lines come as they are written, and new steps join in.
  */
 final class WorkflowLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkflowLog.class);
     private static final long LOOK_MILLIS = 200;
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(15);
-    /** So long a step that has ended may still write; one that never began has no log to wait for. */
+
+    /**
+     * So long a step that has ended may still write; one that never began has no log to wait for.
+     */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /**
@@ -78,7 +81,9 @@ final class WorkflowLog {
             try {
                 return grep.isEmpty() ? null : Pattern.compile(grep);
             } catch (PatternSyntaxException e) {
-                throw RefusedException.invalid("grep=%s is not a regular expression: %s".formatted(grep, e.getDescription()));
+                throw RefusedException.invalid(
+                        "grep=%s is not a regular expression: %s"
+                                .formatted(grep, e.getDescription()));
             }
         }
     }
@@ -112,7 +117,11 @@ final class WorkflowLog {
             List<String> ready = new ArrayList<>();
             if (request.tail().isPresent()) {
                 Optional<String> tail = logs.tail(step.id(), request.tail().get());
-                tail.ifPresent(text -> lines.add(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), ready::add));
+                tail.ifPresent(
+                        text ->
+                                lines.add(
+                                        text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                                        ready::add));
                 lines.end(ready::add);
                 for (String line : ready) {
                     send(stream, new Line(step.pod(), line));
@@ -154,7 +163,8 @@ final class WorkflowLog {
     }
 
     private Optional<Found> workflow() {
-        return model.read(handle -> WorkflowRows.in(handle).find(request.namespace(), request.name()));
+        return model.read(
+                handle -> WorkflowRows.in(handle).find(request.namespace(), request.name()));
     }
 
     private List<Step> steps() {
@@ -162,7 +172,10 @@ final class WorkflowLog {
     }
 
     private List<Step> steps(WorkflowState state) {
-        Instant since = request.sinceSeconds().map(s -> clock.instant().minusSeconds(s)).orElse(Instant.MIN);
+        Instant since =
+                request.sinceSeconds()
+                        .map(s -> clock.instant().minusSeconds(s))
+                        .orElse(Instant.MIN);
         return state.nodes().stream()
                 .map(id -> Objects.requireNonNull(state.node(id)))
                 .filter(node -> node.stepId() != null)
@@ -195,7 +208,8 @@ final class WorkflowLog {
                         .matches(
                                 Map.of(
                                         "workflows.argoproj.io/workflow", request.name(),
-                                        "workflows.argoproj.io/completed", Boolean.toString(step.finished() != null)));
+                                        "workflows.argoproj.io/completed",
+                                                Boolean.toString(step.finished() != null)));
     }
 
     /** Steps that are followed, each by a thread, their lines in one queue. */
@@ -251,18 +265,25 @@ final class WorkflowLog {
                 }
                 if (followed.add(step.id())) {
                     live.incrementAndGet();
-                    threads.add(Thread.ofVirtual().name("log-" + step.pod()).start(() -> follow(step)));
+                    threads.add(
+                            Thread.ofVirtual().name("log-" + step.pod()).start(() -> follow(step)));
                 }
             }
             boolean named =
-                    !request.step().isEmpty() && !steps.isEmpty() && steps.stream().allMatch(s -> s.finished() != null);
+                    !request.step().isEmpty()
+                            && !steps.isEmpty()
+                            && steps.stream().allMatch(s -> s.finished() != null);
             return named || found.map(Found::isFinished).orElse(true);
         }
 
         private void follow(Step step) {
             LineSplitter lines = new LineSplitter();
             try {
-                logs.follow(step.id(), position(step), piece -> lines.add(piece, text -> put(step, text)), () -> isWanted(step));
+                logs.follow(
+                        step.id(),
+                        position(step),
+                        piece -> lines.add(piece, text -> put(step, text)),
+                        () -> isWanted(step));
                 lines.end(text -> put(step, text));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -286,7 +307,9 @@ final class WorkflowLog {
             }
             try (InputStream in = log.get()) {
                 long size = in.skip(Long.MAX_VALUE);
-                return Math.max(0, size - tail.get().getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
+                return Math.max(
+                        0,
+                        size - tail.get().getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
             }
         }
 

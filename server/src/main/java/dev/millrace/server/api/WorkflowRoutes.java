@@ -11,8 +11,8 @@ import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.Resubmission;
-import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowCommands;
+import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowChanges;
 import dev.millrace.server.readmodel.WorkflowRows;
@@ -87,7 +87,9 @@ final class WorkflowRoutes {
         routes.get(ONE + "/log", ctx -> log(ctx, Query.of(ctx).text("podName")));
         routes.get(ONE + "/{pod}/log", ctx -> log(ctx, ctx.pathParam("pod")));
         routes.get("/api/v1/workflow-events", ctx -> watch(ctx, ""));
-        routes.get("/api/v1/workflow-events/{namespace}", ctx -> watch(ctx, ctx.pathParam("namespace")));
+        routes.get(
+                "/api/v1/workflow-events/{namespace}",
+                ctx -> watch(ctx, ctx.pathParam("namespace")));
     }
 
     private void list(Context ctx, String namespace) {
@@ -97,8 +99,12 @@ final class WorkflowRoutes {
                 model.read(
                         handle -> {
                             WorkflowRows rows = WorkflowRows.in(handle);
-                            List<Row> selected = rows.list(namespace).stream().filter(selection::matches).toList();
-                            Query.Page<Row> page = Query.Page.of(selected, query.skip(), query.limit());
+                            List<Row> selected =
+                                    rows.list(namespace).stream()
+                                            .filter(selection::matches)
+                                            .toList();
+                            Query.Page<Row> page =
+                                    Query.Page.of(selected, query.skip(), query.limit());
                             ArrayNode items = Json.mapper().createArrayNode();
                             page.items().stream()
                                     .map(row -> rows.find(row.namespace(), row.name()))
@@ -132,9 +138,11 @@ final class WorkflowRoutes {
     private void create(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
         ObjectNode tree =
-                WorkflowSubmission.normalized(Bodies.wrapped(body, "workflow"), Kind.WORKFLOW, namespace(ctx));
+                WorkflowSubmission.normalized(
+                        Bodies.wrapped(body, "workflow"), Kind.WORKFLOW, namespace(ctx));
         boolean dryRun =
-                body.path("serverDryRun").asBoolean(false) || !body.path("createOptions").path("dryRun").isEmpty();
+                body.path("serverDryRun").asBoolean(false)
+                        || !body.path("createOptions").path("dryRun").isEmpty();
         start(ctx, tree, dryRun);
     }
 
@@ -142,7 +150,11 @@ final class WorkflowRoutes {
         ObjectNode body = Bodies.object(ctx);
         ObjectNode tree = fromTemplate.workflow(namespace(ctx), body);
         JsonNode options = body.path("submitOptions");
-        start(ctx, tree, options.path("dryRun").asBoolean(false) || options.path("serverDryRun").asBoolean(false));
+        start(
+                ctx,
+                tree,
+                options.path("dryRun").asBoolean(false)
+                        || options.path("serverDryRun").asBoolean(false));
     }
 
     private void start(Context ctx, ObjectNode tree, boolean dryRun) {
@@ -158,7 +170,9 @@ final class WorkflowRoutes {
     private void lint(Context ctx) {
         ObjectNode tree =
                 WorkflowSubmission.normalized(
-                        Bodies.wrapped(Bodies.object(ctx), "workflow"), Kind.WORKFLOW, namespace(ctx));
+                        Bodies.wrapped(Bodies.object(ctx), "workflow"),
+                        Kind.WORKFLOW,
+                        namespace(ctx));
         submission.check(tree, true);
         answer(ctx, tree);
     }
@@ -188,7 +202,11 @@ final class WorkflowRoutes {
                 ctx,
                 id ->
                         new WorkflowCommand.Resume(
-                                id, namespace(ctx), name(ctx), text(body, "nodeFieldSelector"), null));
+                                id,
+                                namespace(ctx),
+                                name(ctx),
+                                text(body, "nodeFieldSelector"),
+                                null));
     }
 
     private void set(Context ctx) {
@@ -221,20 +239,25 @@ final class WorkflowRoutes {
                                 v ->
                                         outputs.put(
                                                 v.getKey(),
-                                                v.getValue().isString() ? v.getValue().stringValue() : v.getValue().toString()));
+                                                v.getValue().isString()
+                                                        ? v.getValue().stringValue()
+                                                        : v.getValue().toString()));
                 return outputs;
             }
         } catch (JacksonException e) {
-            throw RefusedException.invalid("outputParameters is not JSON: " + e.getOriginalMessage());
+            throw RefusedException.invalid(
+                    "outputParameters is not JSON: " + e.getOriginalMessage());
         }
-        throw RefusedException.invalid("outputParameters: a JSON object is expected, such as {\"name\":\"value\"}");
+        throw RefusedException.invalid(
+                "outputParameters: a JSON object is expected, such as {\"name\":\"value\"}");
     }
 
     private static NodePhase phase(String text) {
         try {
             return Json.convert(Json.mapper().getNodeFactory().stringNode(text), NodePhase.class);
         } catch (JacksonException e) {
-            throw RefusedException.invalid("phase=" + text + ": Succeeded, Failed or Error is expected");
+            throw RefusedException.invalid(
+                    "phase=" + text + ": Succeeded, Failed or Error is expected");
         }
     }
 
@@ -242,20 +265,23 @@ final class WorkflowRoutes {
         ObjectNode body = Bodies.object(ctx);
         if (body.path("memoized").asBoolean(false)) {
             throw new RefusedException(
-                    Code.UNIMPLEMENTED, "memoized resubmit is not built; resubmit without it runs all steps again");
+                    Code.UNIMPLEMENTED,
+                    "memoized resubmit is not built; resubmit without it runs all steps again");
         }
         start(ctx, Resubmission.of(find(ctx).render(), body.path("parameters")), false);
     }
 
     private static void retry(Context ctx) {
         throw new RefusedException(
-                Code.UNIMPLEMENTED, "retry is not built; resubmit starts the workflow again from its beginning");
+                Code.UNIMPLEMENTED,
+                "retry is not built; resubmit starts the workflow again from its beginning");
     }
 
     private void watch(Context ctx, String namespace) {
         Query query = Query.of(ctx);
         var since = WorkflowWatch.since(query.text("listOptions.resourceVersion"));
-        WorkflowWatch watch = new WorkflowWatch(model, namespace, query.selection(), query.fields());
+        WorkflowWatch watch =
+                new WorkflowWatch(model, namespace, query.selection(), query.fields());
         streams.run(ctx, stream -> watch.run(stream, changes, since));
     }
 
@@ -263,7 +289,8 @@ final class WorkflowRoutes {
         Found found = find(ctx);
         WorkflowLog log =
                 new WorkflowLog(
-                        WorkflowLog.Request.of(found.row().namespace(), found.row().name(), step, Query.of(ctx)),
+                        WorkflowLog.Request.of(
+                                found.row().namespace(), found.row().name(), step, Query.of(ctx)),
                         model,
                         logs,
                         clock);

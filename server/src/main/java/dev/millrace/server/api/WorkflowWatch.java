@@ -21,8 +21,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One watch of workflows. What changes several times within a short while is sent once, as it stands then: a client
- * wants the newest state, and a large workflow changes a thousand times a second.
+ * One watch of workflows. What changes several times within a short while is sent once, as it
+ * stands then: a client wants the newest state, and a large workflow changes a thousand times a
+ * second.
  */
 final class WorkflowWatch {
 
@@ -47,7 +48,8 @@ final class WorkflowWatch {
     /**
      * @param namespace empty for all
      */
-    WorkflowWatch(ReadModel model, String namespace, Query.Selection selection, FieldFilter fields) {
+    WorkflowWatch(
+            ReadModel model, String namespace, Query.Selection selection, FieldFilter fields) {
         this.model = model;
         this.namespace = namespace;
         this.selection = selection;
@@ -65,9 +67,7 @@ final class WorkflowWatch {
         }
     }
 
-    /**
-     * Sends what changed since a version (at the start everything), then every change.
-     */
+    /** Sends what changed since a version (at the start everything), then every change. */
     void run(EventStream stream, WorkflowChanges changes, Positions since)
             throws IOException, InterruptedException {
         // First the subscription: a change between the two is sent twice rather than never.
@@ -144,14 +144,20 @@ final class WorkflowWatch {
         }
     }
 
-    /** It was there before this watch began and went at once: a client that goes on from a list knows it. */
+    /**
+     * It was there before this watch began and went at once: a client that goes on from a list
+     * knows it.
+     */
     private void sendUnknownGone(EventStream stream, Change change) throws IOException {
         WorkflowChanges.Gone gone = change.gone();
         if (gone == null) {
             return;
         }
         Map<String, String> labels = new HashMap<>();
-        gone.metadata().path("labels").properties().forEach(l -> labels.put(l.getKey(), l.getValue().asString("")));
+        gone.metadata()
+                .path("labels")
+                .properties()
+                .forEach(l -> labels.put(l.getKey(), l.getValue().asString("")));
         if (selection.matches(
                 change.namespace(),
                 change.name(),

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Workflow triggers, as commands whose id is the activation's: a repeat of an activation gets the first answer and
- * starts nothing.
+ * Workflow triggers, as commands whose id is the activation's: a repeat of an activation gets the
+ * first answer and starts nothing.
  */
 public final class ActivationSubmitter implements WorkflowSubmitter {
 
@@ -41,8 +41,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
     @Override
     public DispatchOutcome submit(Submission wanted) {
         ObjectNode tree =
-                WorkflowSubmission.normalized(
-                        wanted.manifest(), Kind.WORKFLOW, wanted.namespace());
+                WorkflowSubmission.normalized(wanted.manifest(), Kind.WORKFLOW, wanted.namespace());
         tree.withObject("/metadata").put("name", wanted.name());
         return start(wanted.activation(), wanted.namespace(), wanted.name(), tree);
     }
@@ -55,7 +54,8 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         String selector = option(operation.args(), "--node-field-selector");
         return switch (operation.operation()) {
             case "suspend" -> execute(new WorkflowCommand.Suspend(id, namespace, name));
-            case "resume" -> execute(new WorkflowCommand.Resume(id, namespace, name, selector, null));
+            case "resume" ->
+                    execute(new WorkflowCommand.Resume(id, namespace, name, selector, null));
             case "stop" ->
                     execute(
                             new WorkflowCommand.Shutdown(
@@ -71,12 +71,17 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                                     id, namespace, name, ShutdownStrategy.TERMINATE, null, null));
             case "resubmit" -> resubmit(operation);
             case "submit-from" -> submitFrom(operation);
-            default -> new DispatchOutcome.Refused("the operation " + operation.operation() + " is not built");
+            default ->
+                    new DispatchOutcome.Refused(
+                            "the operation " + operation.operation() + " is not built");
         };
     }
 
     private DispatchOutcome resubmit(Operation operation) {
-        return model.read(handle -> WorkflowRows.in(handle).find(operation.namespace(), operation.name()))
+        return model.read(
+                        handle ->
+                                WorkflowRows.in(handle)
+                                        .find(operation.namespace(), operation.name()))
                 .map(
                         found -> {
                             ObjectNode tree =
@@ -86,14 +91,17 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                 .orElseGet(
                         () ->
                                 new DispatchOutcome.Refused(
-                                        RefusedException.notFound("workflows", operation.name()).reason()));
+                                        RefusedException.notFound("workflows", operation.name())
+                                                .reason()));
     }
 
     private DispatchOutcome submitFrom(Operation operation) {
         ObjectNode request = Json.object();
         request.put("resourceKind", operation.kind()).put("resourceName", operation.name());
         try {
-            return generated(operation, new FromTemplate(manifests).workflow(operation.namespace(), request));
+            return generated(
+                    operation,
+                    new FromTemplate(manifests).workflow(operation.namespace(), request));
         } catch (RefusedException e) {
             return outcome(e);
         }
@@ -106,14 +114,17 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         return start(operation.activation(), operation.namespace(), name, tree);
     }
 
-    private DispatchOutcome start(Activation activation, String namespace, String name, ObjectNode tree) {
-        Origin origin = new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
+    private DispatchOutcome start(
+            Activation activation, String namespace, String name, ObjectNode tree) {
+        Origin origin =
+                new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
         try {
             commands.execute(submission.command(tree, activation.id(), origin));
             return new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name);
         } catch (RefusedException e) {
             // A repeat that comes so late that the engine has dropped its answer.
-            return e.code() == RefusedException.Code.ALREADY_EXISTS && isOurs(activation, namespace, name)
+            return e.code() == RefusedException.Code.ALREADY_EXISTS
+                            && isOurs(activation, namespace, name)
                     ? new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name)
                     : outcome(e);
         }
@@ -127,7 +138,8 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
     private DispatchOutcome execute(WorkflowCommand command) {
         try {
             commands.execute(command);
-            return new DispatchOutcome.Succeeded("workflow " + command.namespace() + "/" + command.name());
+            return new DispatchOutcome.Succeeded(
+                    "workflow " + command.namespace() + "/" + command.name());
         } catch (RefusedException e) {
             return outcome(e);
         }

@@ -23,7 +23,8 @@ public final class CommandIds {
 
     /** The uid of what a command makes. */
     public static String uid(String commandId) {
-        return UUID.nameUUIDFromBytes(("millrace workflow " + commandId).getBytes(StandardCharsets.UTF_8))
+        return UUID.nameUUIDFromBytes(
+                        ("millrace workflow " + commandId).getBytes(StandardCharsets.UTF_8))
                 .toString();
     }
 
@@ -39,7 +40,8 @@ public final class CommandIds {
 
     private static byte[] sha256(String text) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java runtime has SHA-256", e);
         }

@@ -35,7 +35,8 @@ public final class FromTemplate {
                         .orElseThrow(() -> ManifestStore.notFound(kind, name))
                         .manifest();
         ObjectNode workflow = Json.object();
-        workflow.put("apiVersion", Kind.WORKFLOW.apiVersion()).put("kind", Kind.WORKFLOW.yamlName());
+        workflow.put("apiVersion", Kind.WORKFLOW.apiVersion())
+                .put("kind", Kind.WORKFLOW.yamlName());
         ObjectNode metadata = workflow.putObject("metadata");
         metadata.put("generateName", name + "-").put("namespace", namespace);
         ObjectNode labels = metadata.putObject("labels");
@@ -85,7 +86,8 @@ public final class FromTemplate {
         for (String pair : text.isBlank() ? List.<String>of() : List.of(text.split(",", -1))) {
             int equals = pair.indexOf('=');
             if (equals <= 0) {
-                throw RefusedException.invalid("'" + pair + "': key=value is expected, several separated by commas");
+                throw RefusedException.invalid(
+                        "'" + pair + "': key=value is expected, several separated by commas");
             }
             into.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
         }
@@ -108,7 +110,9 @@ public final class FromTemplate {
             case "cronworkflow", "cronworkflows", "cronwf" -> Kind.CRON_WORKFLOW;
             default ->
                     throw RefusedException.invalid(
-                            "resourceKind '" + text + "': WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow is expected");
+                            "resourceKind '"
+                                    + text
+                                    + "': WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow is expected");
         };
     }
 }

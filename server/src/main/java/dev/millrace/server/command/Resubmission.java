@@ -77,11 +77,15 @@ public final class Resubmission {
     }
 
     private static void setParameter(ObjectNode spec, String name, String value) {
-        ObjectNode arguments = spec.path("arguments") instanceof ObjectNode a ? a : spec.putObject("arguments");
+        ObjectNode arguments =
+                spec.path("arguments") instanceof ObjectNode a ? a : spec.putObject("arguments");
         ArrayNode parameters =
-                arguments.path("parameters") instanceof ArrayNode p ? p : arguments.putArray("parameters");
+                arguments.path("parameters") instanceof ArrayNode p
+                        ? p
+                        : arguments.putArray("parameters");
         for (JsonNode parameter : parameters) {
-            if (parameter instanceof ObjectNode known && known.path("name").asString("").equals(name)) {
+            if (parameter instanceof ObjectNode known
+                    && known.path("name").asString("").equals(name)) {
                 known.remove("valueFrom");
                 known.put("value", value);
                 return;

@@ -29,7 +29,8 @@ public final class WorkflowCommands {
      * @param producer plain, one that gives up in time for the caller's answer
      * @param patience how long an answer is waited for
      */
-    public WorkflowCommands(Producer<String, byte[]> producer, WorkflowChanges changes, Duration patience) {
+    public WorkflowCommands(
+            Producer<String, byte[]> producer, WorkflowChanges changes, Duration patience) {
         this.producer = producer;
         this.changes = changes;
         this.patience = patience;
@@ -38,15 +39,17 @@ public final class WorkflowCommands {
     /**
      * Sends a command; returns when the read model holds what it did.
      *
-     * @throws RefusedException with the engine's reason, or if it has not answered in time: the command is in the log
-     *     then and will be done
+     * @throws RefusedException with the engine's reason, or if it has not answered in time: the
+     *     command is in the log then and will be done
      */
     public void execute(WorkflowCommand command) {
         CommandAnswer answer = await(command);
         if (!answer.accepted()) {
             throw new RefusedException(
                     Code.of(answer.code()),
-                    answer.message() == null ? "refused with code " + answer.code() : answer.message());
+                    answer.message() == null
+                            ? "refused with code " + answer.code()
+                            : answer.message());
         }
     }
 

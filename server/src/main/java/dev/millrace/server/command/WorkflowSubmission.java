@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes submit commands of workflow manifests: strict about what is written, since a misspelt field would be lost. */
+/**
+ * Makes submit commands of workflow manifests: strict about what is written, since a misspelt field
+ * would be lost.
+ */
 public final class WorkflowSubmission {
 
     /** So many characters Kubernetes appends to {@code generateName}. */
@@ -31,15 +34,16 @@ public final class WorkflowSubmission {
     private final TemplateLookup templates;
     private final WorkflowValidation validation;
 
-    public WorkflowSubmission(ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
+    public WorkflowSubmission(
+            ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
         this.manifests = manifests;
         this.templates = templates;
         this.validation = validation;
     }
 
     /**
-     * A workflow as a client sent it, made whole: kind, apiVersion and namespace stand in it, and what only a server
-     * says (status, uid …) does not.
+     * A workflow as a client sent it, made whole: kind, apiVersion and namespace stand in it, and
+     * what only a server says (status, uid …) does not.
      *
      * @param namespace where it shall run
      * @throws RefusedException if it names another namespace
@@ -47,8 +51,14 @@ public final class WorkflowSubmission {
     public static ObjectNode normalized(JsonNode sent, Kind kind, String namespace) {
         if (!(sent instanceof ObjectNode object)) {
             throw RefusedException.invalid(
-                    "a " + kind + " is expected as a JSON object; got "
-                            + (sent.isMissingNode() || sent.isNull() ? "none" : sent.getNodeType().name().toLowerCase(java.util.Locale.ROOT)));
+                    "a "
+                            + kind
+                            + " is expected as a JSON object; got "
+                            + (sent.isMissingNode() || sent.isNull()
+                                    ? "none"
+                                    : sent.getNodeType()
+                                            .name()
+                                            .toLowerCase(java.util.Locale.ROOT)));
         }
         ObjectNode whole = Json.object();
         whole.put("apiVersion", object.path("apiVersion").asString(kind.apiVersion()));
@@ -58,12 +68,22 @@ public final class WorkflowSubmission {
         whole.setAll(copy);
         if (!whole.path("kind").asString("").equals(kind.yamlName())) {
             throw RefusedException.invalid(
-                    "kind: this address takes a " + kind + ", not a " + whole.path("kind").asString("")
+                    "kind: this address takes a "
+                            + kind
+                            + ", not a "
+                            + whole.path("kind").asString("")
                             + "; POST /api/v1/manifests takes all kinds");
         }
         JsonNode metadata = whole.path("metadata");
         ObjectNode own = metadata instanceof ObjectNode m ? m : whole.putObject("metadata");
-        own.remove(List.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"));
+        own.remove(
+                List.of(
+                        "uid",
+                        "resourceVersion",
+                        "creationTimestamp",
+                        "generation",
+                        "managedFields",
+                        "selfLink"));
         if (kind.isNamespaced()) {
             String written = own.path("namespace").asString("");
             if (!written.isEmpty() && !namespace.isEmpty() && !written.equals(namespace)) {
@@ -73,7 +93,9 @@ public final class WorkflowSubmission {
             }
             own.put(
                     "namespace",
-                    !written.isEmpty() ? written : namespace.isEmpty() ? Manifest.DEFAULT_NAMESPACE : namespace);
+                    !written.isEmpty()
+                            ? written
+                            : namespace.isEmpty() ? Manifest.DEFAULT_NAMESPACE : namespace);
         }
         return whole;
     }
@@ -109,11 +131,15 @@ public final class WorkflowSubmission {
      * @param origin who asks, null for a person without a name
      * @throws RefusedException if the manifest is wrong or a reference leads nowhere
      */
-    public WorkflowCommand.Submit command(ObjectNode tree, String commandId, @Nullable Origin origin) {
+    public WorkflowCommand.Submit command(
+            ObjectNode tree, String commandId, @Nullable Origin origin) {
         return command(tree, commandId, SUFFIX, origin);
     }
 
-    /** {@link #command(ObjectNode, String, Origin)} with another length of the end of a generated name. */
+    /**
+     * {@link #command(ObjectNode, String, Origin)} with another length of the end of a generated
+     * name.
+     */
     public WorkflowCommand.Submit command(
             ObjectNode tree, String commandId, int suffixLength, @Nullable Origin origin) {
         Manifest manifest = check(tree, false);

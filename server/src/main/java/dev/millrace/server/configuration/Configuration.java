@@ -55,12 +55,16 @@ public record Configuration(
      * @param flags texts by {@link Setting#key()}; they win over the file
      * @throws ConfigurationException naming the setting and its place
      */
-    public static Configuration load(Path data, @Nullable Path definitions, Map<String, String> flags) {
+    public static Configuration load(
+            Path data, @Nullable Path definitions, Map<String, String> flags) {
         return ConfigurationReader.read(data, definitions, flags);
     }
 
     /** Whether only this machine can reach the API. */
     public boolean isLoopback() {
-        return bind.equals("localhost") || bind.startsWith("127.") || bind.equals("::1") || bind.equals("[::1]");
+        return bind.equals("localhost")
+                || bind.startsWith("127.")
+                || bind.equals("::1")
+                || bind.equals("[::1]");
     }
 }

@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Puts flags, file and defaults together, each value with the place that it came from for the error. */
+/**
+ * Puts flags, file and defaults together, each value with the place that it came from for the
+ * error.
+ */
 final class ConfigurationReader {
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,12})(|Ki|Mi|Gi)");
@@ -43,7 +46,8 @@ final class ConfigurationReader {
         reader.file(data.resolve("millrace.yaml"));
         flags.forEach(
                 (key, text) ->
-                        reader.values.put(setting(key, "flag --" + key), new Value(text, "flag --" + key)));
+                        reader.values.put(
+                                setting(key, "flag --" + key), new Value(text, "flag --" + key)));
         return reader.configuration(data, definitions);
     }
 
@@ -81,13 +85,17 @@ final class ConfigurationReader {
         }
         if (!documents.faults().isEmpty()) {
             var fault = documents.faults().getFirst();
-            throw new ConfigurationException(fault.place() + ": " + fault.message() + " " + fault.hint());
+            throw new ConfigurationException(
+                    fault.place() + ": " + fault.message() + " " + fault.hint());
         }
         for (Document document : documents.documents()) {
             if (!document.tree().isObject()) {
-                throw new ConfigurationException(document.places().start() + ": write lines of the form 'port: 2746'");
+                throw new ConfigurationException(
+                        document.places().start() + ": write lines of the form 'port: 2746'");
             }
-            document.tree().properties().forEach(entry -> entry(document, entry.getKey(), entry.getValue()));
+            document.tree()
+                    .properties()
+                    .forEach(entry -> entry(document, entry.getKey(), entry.getValue()));
         }
     }
 
@@ -109,7 +117,8 @@ final class ConfigurationReader {
 
     private void images(JsonNode value, String place) {
         if (!value.isObject()) {
-            throw new ConfigurationException(place + ": images is a map such as {my/image: [command, argument]}");
+            throw new ConfigurationException(
+                    place + ": images is a map such as {my/image: [command, argument]}");
         }
         value.properties()
                 .forEach(
@@ -122,7 +131,10 @@ final class ConfigurationReader {
                             }
                             if (command.isEmpty() || command.getFirst().isEmpty()) {
                                 throw new ConfigurationException(
-                                        place + ": the command of image " + image.getKey() + " is empty");
+                                        place
+                                                + ": the command of image "
+                                                + image.getKey()
+                                                + " is empty");
                             }
                             images.put(image.getKey(), command);
                         });
@@ -133,7 +145,8 @@ final class ConfigurationReader {
                 .orElseThrow(
                         () ->
                                 new ConfigurationException(
-                                        "%s: there is no setting '%s'; there are %s".formatted(place, key, Setting.known())));
+                                        "%s: there is no setting '%s'; there are %s"
+                                                .formatted(place, key, Setting.known())));
     }
 
     private Value value(Setting setting) {
@@ -212,6 +225,11 @@ final class ConfigurationReader {
         Value value = value(setting);
         return new ConfigurationException(
                 "%s: %s is '%s', but %s is expected (%s)"
-                        .formatted(value.place(), setting.key(), value.text(), expected, setting.meaning()));
+                        .formatted(
+                                value.place(),
+                                setting.key(),
+                                value.text(),
+                                expected,
+                                setting.meaning()));
     }
 }

@@ -4,22 +4,37 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The settings, by the names that they have in {@code millrace.yaml} and, with dashes, as flags. */
+/**
+ * The settings, by the names that they have in {@code millrace.yaml} and, with dashes, as flags.
+ */
 public enum Setting {
     PORT("port", "2746", "port of the API; 0 takes a free one"),
-    BIND("bind", "127.0.0.1", "address that the API listens on; beyond loopback it demands the token"),
+    BIND(
+            "bind",
+            "127.0.0.1",
+            "address that the API listens on; beyond loopback it demands the token"),
     HOSTS("hosts", "", "further names that the API answers to, separated by commas"),
-    WEBHOOK_BIND("webhookBind", "", "address of the ports of webhook sources; that of the API if it is not set"),
+    WEBHOOK_BIND(
+            "webhookBind",
+            "",
+            "address of the ports of webhook sources; that of the API if it is not set"),
     BROKER_PORT("brokerPort", "0", "port of the embedded broker on 127.0.0.1; 0 takes a free one"),
     PARTITIONS("partitions", "4", "partitions of each topic; fixed when the data folder is made"),
-    FSYNC("fsync", "false", "whether every record is forced to the disk: safe from power cuts, and slow"),
+    FSYNC(
+            "fsync",
+            "false",
+            "whether every record is forced to the disk: safe from power cuts, and slow"),
     EVENT_RETENTION("eventRetention", "168h", "how long events can be replayed"),
-    MINIMUM_FREE_DISK("minimumFreeDisk", "512Mi", "below so much free space nothing new is accepted"),
+    MINIMUM_FREE_DISK(
+            "minimumFreeDisk", "512Mi", "below so much free space nothing new is accepted"),
     MAX_BODY("maxBody", "16Mi", "largest body of a request to the API"),
     ISOLATION("isolation", "auto", "how steps see the host: auto, bubblewrap or none"),
     PARALLELISM("parallelism", "64", "steps that run at the same time"),
     KEEP_STEPS("keepSteps", "false", "whether running steps go on when the server stops"),
-    IMAGES("images", "", "commands for images whose templates name none: a map from image to command");
+    IMAGES(
+            "images",
+            "",
+            "commands for images whose templates name none: a map from image to command");
 
     private final String key;
     private final String fallback;

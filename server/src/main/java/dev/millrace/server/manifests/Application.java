@@ -15,14 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Applies a text of one or more documents, each by itself: one that is wrong does not keep back the others. */
+/**
+ * Applies a text of one or more documents, each by itself: one that is wrong does not keep back the
+ * others.
+ */
 public final class Application {
 
     private final ManifestStore store;
     private final TemplateLookup templates;
     private final WorkflowValidation validation;
 
-    public Application(ManifestStore store, TemplateLookup templates, WorkflowValidation validation) {
+    public Application(
+            ManifestStore store, TemplateLookup templates, WorkflowValidation validation) {
         this.store = store;
         this.templates = templates;
         this.validation = validation;
@@ -31,10 +35,12 @@ public final class Application {
     /**
      * What became of one document.
      *
-     * @param outcome {@code created}, {@code configured}, {@code unchanged}, {@code refused} or {@code skipped}
+     * @param outcome {@code created}, {@code configured}, {@code unchanged}, {@code refused} or
+     *     {@code skipped}
      * @param problems what is wrong with it, warnings too
      */
-    public record Result(Kind kind, String namespace, String name, String outcome, List<Problem> problems) {}
+    public record Result(
+            Kind kind, String namespace, String name, String outcome, List<Problem> problems) {}
 
     /**
      * What became of a text.
@@ -45,7 +51,8 @@ public final class Application {
 
         public boolean hasErrors() {
             return problems.stream().anyMatch(Problem::isError)
-                    || results.stream().anyMatch(r -> r.problems().stream().anyMatch(Problem::isError));
+                    || results.stream()
+                            .anyMatch(r -> r.problems().stream().anyMatch(Problem::isError));
         }
     }
 
@@ -108,31 +115,42 @@ public final class Application {
                         .map(problem -> placed(document, problem))
                         .toList();
             }
-            // A workflow is refused as a whole; sources and sensors say in their status what is wrong.
+            // A workflow is refused as a whole; sources and sensors say in their status what is
+            // wrong.
             case WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
         };
     }
 
     private static Problem placed(ManifestDocument document, Problem problem) {
         Place place = document.places().of(path(problem.path()));
-        return new Problem(problem.severity(), place, problem.path(), problem.message(), problem.hint());
+        return new Problem(
+                problem.severity(), place, problem.path(), problem.message(), problem.hint());
     }
 
-    /** {@code spec.templates[0].name} as a path; what does not look like one leads to the nearest ancestor. */
+    /**
+     * {@code spec.templates[0].name} as a path; what does not look like one leads to the nearest
+     * ancestor.
+     */
     private static DocumentPath path(String text) {
         DocumentPath path = DocumentPath.ROOT;
         for (String part : text.split("[.\\[]", -1)) {
             if (part.isEmpty()) {
                 continue;
             }
-            boolean index = part.endsWith("]") && part.substring(0, part.length() - 1).matches("\\d{1,9}");
-            path = index ? path.index(Integer.parseInt(part.substring(0, part.length() - 1))) : path.key(part);
+            boolean index =
+                    part.endsWith("]") && part.substring(0, part.length() - 1).matches("\\d{1,9}");
+            path =
+                    index
+                            ? path.index(Integer.parseInt(part.substring(0, part.length() - 1)))
+                            : path.key(part);
         }
         return path;
     }
 
     private static Result result(Manifest manifest, String outcome, List<Problem> problems) {
-        String name = manifest.name() == null ? manifest.metadata().generateName() + "" : manifest.name();
-        return new Result(manifest.kind(), manifest.namespace(), name, outcome, List.copyOf(problems));
+        String name =
+                manifest.name() == null ? manifest.metadata().generateName() + "" : manifest.name();
+        return new Result(
+                manifest.kind(), manifest.namespace(), name, outcome, List.copyOf(problems));
     }
 }

@@ -27,13 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder of manifests that is kept applied: what is in it is applied, what changes is applied again, and what a file
- * no longer holds is deleted. Which definitions came from it stands in a file, so that one which goes while the server
- * is down is deleted too.
+ * A folder of manifests that is kept applied: what is in it is applied, what changes is applied
+ * again, and what a file no longer holds is deleted. Which definitions came from it stands in a
+ * file, so that one which goes while the server is down is deleted too.
  */
 public final class DefinitionsFolder implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DefinitionsFolder.class);
+
     /** Editors write a file in several steps. */
     private static final Duration QUIET = Duration.ofMillis(300);
 
@@ -56,7 +57,11 @@ public final class DefinitionsFolder implements AutoCloseable {
     private final Thread thread;
 
     private DefinitionsFolder(
-            Path folder, Path memory, Application application, ManifestStore store, Consumer<String> say)
+            Path folder,
+            Path memory,
+            Application application,
+            ManifestStore store,
+            Consumer<String> say)
             throws IOException {
         this.folder = folder;
         this.memory = memory;
@@ -75,21 +80,28 @@ public final class DefinitionsFolder implements AutoCloseable {
      * @throws UncheckedIOException if the folder cannot be read
      */
     public static DefinitionsFolder start(
-            Path folder, Path memory, Application application, ManifestStore store, Consumer<String> say) {
+            Path folder,
+            Path memory,
+            Application application,
+            ManifestStore store,
+            Consumer<String> say) {
         Path path = folder.toAbsolutePath().normalize();
         if (!Files.isDirectory(path)) {
             throw new UncheckedIOException(
-                    "the folder of definitions " + path + " is not there", new NoSuchFileException(path.toString()));
+                    "the folder of definitions " + path + " is not there",
+                    new NoSuchFileException(path.toString()));
         }
         try {
-            DefinitionsFolder definitions = new DefinitionsFolder(path, memory, application, store, say);
+            DefinitionsFolder definitions =
+                    new DefinitionsFolder(path, memory, application, store, say);
             // Watched before it is read: a change between the two is seen.
             definitions.watch();
             definitions.sync();
             definitions.thread.start();
             return definitions;
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder of definitions " + path + " cannot be read", e);
+            throw new UncheckedIOException(
+                    "the folder of definitions " + path + " cannot be read", e);
         }
     }
 
@@ -113,7 +125,10 @@ public final class DefinitionsFolder implements AutoCloseable {
                     watch();
                     sync();
                 } catch (IOException | RefusedException e) {
-                    LOG.error("The folder {} could not be applied; the next change tries it again", folder, e);
+                    LOG.error(
+                            "The folder {} could not be applied; the next change tries it again",
+                            folder,
+                            e);
                     say.accept("The folder " + folder + " could not be applied: " + e.getMessage());
                 }
             }
@@ -127,8 +142,8 @@ public final class DefinitionsFolder implements AutoCloseable {
         visit(
                 new SimpleFileVisitor<>() {
                     @Override
-                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
-                            throws IOException {
+                    public FileVisitResult preVisitDirectory(
+                            Path dir, BasicFileAttributes attributes) throws IOException {
                         if (isHidden(dir)) {
                             return FileVisitResult.SKIP_SUBTREE;
                         }
@@ -157,7 +172,8 @@ public final class DefinitionsFolder implements AutoCloseable {
     }
 
     private void apply(Path file, String text) {
-        Application.Report report = application.apply(file.toString(), text, m -> m.kind() != Kind.WORKFLOW);
+        Application.Report report =
+                application.apply(file.toString(), text, m -> m.kind() != Kind.WORKFLOW);
         Set<Definition> held = new HashSet<>();
         boolean workflows = false;
         for (Application.Result result : report.results()) {
@@ -168,7 +184,13 @@ public final class DefinitionsFolder implements AutoCloseable {
             // Also one that is refused: while it is being mended, the last good one goes on.
             held.add(new Definition(result.kind(), result.namespace(), result.name()));
             if (!result.outcome().equals("unchanged")) {
-                say.accept("%s %s/%s %s".formatted(result.kind(), result.namespace(), result.name(), result.outcome()));
+                say.accept(
+                        "%s %s/%s %s"
+                                .formatted(
+                                        result.kind(),
+                                        result.namespace(),
+                                        result.name(),
+                                        result.outcome()));
             }
             result.problems().forEach(problem -> say.accept(problem.toString()));
         }
@@ -210,7 +232,9 @@ public final class DefinitionsFolder implements AutoCloseable {
     private void delete(Definition gone) {
         try {
             store.delete(gone.kind(), gone.namespace(), gone.name());
-            say.accept("%s %s/%s deleted, since its file is gone".formatted(gone.kind(), gone.namespace(), gone.name()));
+            say.accept(
+                    "%s %s/%s deleted, since its file is gone"
+                            .formatted(gone.kind(), gone.namespace(), gone.name()));
         } catch (RefusedException e) {
             if (e.code() != RefusedException.Code.NOT_FOUND) {
                 throw e;
@@ -241,8 +265,11 @@ public final class DefinitionsFolder implements AutoCloseable {
         visit(
                 new SimpleFileVisitor<>() {
                     @Override
-                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-                        return isHidden(dir) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                    public FileVisitResult preVisitDirectory(
+                            Path dir, BasicFileAttributes attributes) {
+                        return isHidden(dir)
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
                     }
 
                     @Override
@@ -255,7 +282,8 @@ public final class DefinitionsFolder implements AutoCloseable {
                     }
 
                     @Override
-                    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    public FileVisitResult visitFileFailed(Path file, IOException e)
+                            throws IOException {
                         // Gone between being listed and being looked at.
                         if (e instanceof NoSuchFileException) {
                             return FileVisitResult.CONTINUE;

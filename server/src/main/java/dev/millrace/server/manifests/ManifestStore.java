@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Puts manifests where they belong: definitions into the log, secrets into the secret store and never into the log.
- * A write returns when this process sees it.
+ * Puts manifests where they belong: definitions into the log, secrets into the secret store and
+ * never into the log. A write returns when this process sees it.
  */
 public final class ManifestStore {
 
@@ -63,7 +63,9 @@ public final class ManifestStore {
 
     /** All of a kind in a namespace, or everywhere if that is empty. */
     public List<Stored> list(Kind kind, String namespace) {
-        return namespace.isEmpty() ? log.list(kind.yamlName()) : log.list(kind.yamlName(), namespace);
+        return namespace.isEmpty()
+                ? log.list(kind.yamlName())
+                : log.list(kind.yamlName(), namespace);
     }
 
     /** Everything up to here is in what {@link #find} reads. */
@@ -80,7 +82,9 @@ public final class ManifestStore {
         String name = manifest.name();
         if (name == null || name.isEmpty()) {
             throw RefusedException.invalid(
-                    "metadata.name: a " + manifest.kind() + " is applied by its name; write one instead of generateName");
+                    "metadata.name: a "
+                            + manifest.kind()
+                            + " is applied by its name; write one instead of generateName");
         }
         return switch (manifest.kind()) {
             case SECRET -> putSecret(manifest, name);
@@ -127,11 +131,16 @@ public final class ManifestStore {
         Stored stored =
                 find(manifest.kind(), manifest.namespace(), name)
                         .orElseThrow(() -> notFound(manifest.kind(), name));
-        if (!resourceVersion.isEmpty() && !resourceVersion.equals(Long.toString(stored.version()))) {
+        if (!resourceVersion.isEmpty()
+                && !resourceVersion.equals(Long.toString(stored.version()))) {
             throw new RefusedException(
                     Code.ALREADY_EXISTS,
                     "%s \"%s\" was changed meanwhile: you changed version %s, it has version %d. Read it again and repeat the change"
-                            .formatted(plural(manifest.kind()), name, resourceVersion, stored.version()));
+                            .formatted(
+                                    plural(manifest.kind()),
+                                    name,
+                                    resourceVersion,
+                                    stored.version()));
         }
         apply(manifest);
         return find(manifest.kind(), manifest.namespace(), name).orElseThrow();
@@ -187,7 +196,8 @@ public final class ManifestStore {
     }
 
     public static RefusedException notFound(Kind kind, String name) {
-        return new RefusedException(Code.NOT_FOUND, "%s \"%s\" not found".formatted(plural(kind), name));
+        return new RefusedException(
+                Code.NOT_FOUND, "%s \"%s\" not found".formatted(plural(kind), name));
     }
 
     private Outcome putManifest(Manifest manifest, String name) {
@@ -203,31 +213,49 @@ public final class ManifestStore {
         metadata.put("uid", kept(known, "uid", UUID.randomUUID().toString()));
         metadata.put(
                 "creationTimestamp",
-                kept(known, "creationTimestamp", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
+                kept(
+                        known,
+                        "creationTimestamp",
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()));
         if (known != null && known.manifest().equals(wanted)) {
             return Outcome.UNCHANGED;
         }
-        written(log.put(new ManifestKey(manifest.kind().yamlName(), manifest.namespace(), name), wanted));
+        written(
+                log.put(
+                        new ManifestKey(manifest.kind().yamlName(), manifest.namespace(), name),
+                        wanted));
         return known == null ? Outcome.CREATED : Outcome.CONFIGURED;
     }
 
     private static String kept(@Nullable Stored known, String member, String fresh) {
-        return known == null ? fresh : known.manifest().path("metadata").path(member).asString(fresh);
+        return known == null
+                ? fresh
+                : known.manifest().path("metadata").path(member).asString(fresh);
     }
 
     private Outcome putSecret(Manifest manifest, String name) {
         Map<String, String> values = new TreeMap<>();
         manifest.content(Secret.class)
                 .values()
-                .forEach((key, value) -> values.put(key, new String(value, StandardCharsets.UTF_8)));
+                .forEach(
+                        (key, value) -> values.put(key, new String(value, StandardCharsets.UTF_8)));
         boolean exists = secrets.names(manifest.namespace()).contains(name);
         boolean same =
                 exists
                         && values.entrySet().stream()
                                 .allMatch(
                                         e ->
-                                                secrets.value(manifest.namespace(), name, e.getKey())
-                                                        .equals(Optional.of(dev.millrace.log.TrailingNewline.trim(e.getValue()))));
+                                                secrets.value(
+                                                                manifest.namespace(),
+                                                                name,
+                                                                e.getKey())
+                                                        .equals(
+                                                                Optional.of(
+                                                                        dev.millrace.log
+                                                                                .TrailingNewline
+                                                                                .trim(
+                                                                                        e
+                                                                                                .getValue()))));
         // Written in any case: keys may have gone, and the store does not list them.
         secrets.put(manifest.namespace(), name, values);
         return !exists ? Outcome.CREATED : same ? Outcome.UNCHANGED : Outcome.CONFIGURED;
@@ -245,9 +273,12 @@ public final class ManifestStore {
         } catch (TimeoutException e) {
             throw new RefusedException(
                     Code.DEADLINE_EXCEEDED,
-                    "the log has not answered within " + PATIENCE_SECONDS + " s; ask /readyz, and send it again");
+                    "the log has not answered within "
+                            + PATIENCE_SECONDS
+                            + " s; ask /readyz, and send it again");
         } catch (ExecutionException e) {
-            throw new RefusedException(Code.UNAVAILABLE, "the log did not take it: " + e.getCause());
+            throw new RefusedException(
+                    Code.UNAVAILABLE, "the log did not take it: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RefusedException(Code.UNAVAILABLE, "the server is stopping; send it again");

@@ -1,4 +1,6 @@
-/** Definitions: applying, changing and deleting them, by request or from a folder that is watched. */
+/**
+ * Definitions: applying, changing and deleting them, by request or from a folder that is watched.
+ */
 @NullMarked
 package dev.millrace.server.manifests;
 

@@ -35,7 +35,9 @@ final class EventProjection implements TopicProjection<CloudEvent> {
         for (LogRecord<CloudEvent> record : records) {
             CloudEvent event = record.value();
             if (event == null) {
-                LOG.error("{} is a tombstone, which events do not have; it is left out", record.place());
+                LOG.error(
+                        "{} is a tombstone, which events do not have; it is left out",
+                        record.place());
                 continue;
             }
             byte[] data = event.getData() == null ? new byte[0] : event.getData().toBytes();
@@ -56,7 +58,8 @@ final class EventProjection implements TopicProjection<CloudEvent> {
                     at.toEpochMilli(),
                     data.length,
                     event.getDataContentType(),
-                    new String(data, 0, Math.min(data.length, SHOWN_BYTES), StandardCharsets.UTF_8));
+                    new String(
+                            data, 0, Math.min(data.length, SHOWN_BYTES), StandardCharsets.UTF_8));
         }
     }
 }

@@ -49,17 +49,22 @@ public final class EventRows {
         return events;
     }
 
-    /** One event with its data, the decisions about it, the activations it led to and the workflows they started. */
+    /**
+     * One event with its data, the decisions about it, the activations it led to and the workflows
+     * they started.
+     */
     public Optional<ObjectNode> find(String id) {
         Optional<ObjectNode> found =
-                handle.createQuery("SELECT * FROM events WHERE id = ? ORDER BY part, position LIMIT 1")
+                handle.createQuery(
+                                "SELECT * FROM events WHERE id = ? ORDER BY part, position LIMIT 1")
                         .bind(0, id)
                         .map((row, _) -> withData(row))
                         .findOne();
         found.ifPresent(
                 event -> {
                     ArrayNode decisions = Json.mapper().createArrayNode();
-                    handle.createQuery("SELECT decision FROM decisions WHERE event = ? ORDER BY at, part, position")
+                    handle.createQuery(
+                                    "SELECT decision FROM decisions WHERE event = ? ORDER BY at, part, position")
                             .bind(0, id)
                             .mapTo(String.class)
                             .forEach(json -> decisions.add(Json.mapper().readTree(json)));
@@ -71,7 +76,8 @@ public final class EventRows {
 
     /** How an object is doing; empty if nobody has said it yet. */
     public Optional<JsonNode> status(String kind, String namespace, String name) {
-        return handle.createQuery("SELECT status FROM status WHERE kind = ? AND namespace = ? AND name = ?")
+        return handle.createQuery(
+                        "SELECT status FROM status WHERE kind = ? AND namespace = ? AND name = ?")
                 .bind(0, kind)
                 .bind(1, namespace)
                 .bind(2, name)
@@ -83,7 +89,8 @@ public final class EventRows {
     /** Dead letters, the newest first. */
     public ArrayNode deadLetters(int limit, int skip) {
         ArrayNode letters = Json.mapper().createArrayNode();
-        handle.createQuery("SELECT letter FROM dead_letters ORDER BY at DESC, origin LIMIT ? OFFSET ?")
+        handle.createQuery(
+                        "SELECT letter FROM dead_letters ORDER BY at DESC, origin LIMIT ? OFFSET ?")
                 .bind(0, limit)
                 .bind(1, skip)
                 .mapTo(String.class)
@@ -93,7 +100,8 @@ public final class EventRows {
 
     private ArrayNode activations(ArrayNode decisions) {
         List<String> ids =
-                decisions.valueStream()
+                decisions
+                        .valueStream()
                         .map(decision -> decision.path("activationId").asString(""))
                         .filter(id -> !id.isEmpty())
                         .distinct()
@@ -106,7 +114,9 @@ public final class EventRows {
                     .findOne()
                     .ifPresent(
                             activation -> {
-                                activation.set("workflows", Json.tree(WorkflowRows.in(handle).startedBy(id)));
+                                activation.set(
+                                        "workflows",
+                                        Json.tree(WorkflowRows.in(handle).startedBy(id)));
                                 activations.add(activation);
                             });
         }

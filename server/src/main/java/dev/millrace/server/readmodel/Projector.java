@@ -11,11 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the read model up with the log: one reader a topic, whose batches become rows and positions in one SQL
- * transaction. After a kill it goes on where the rows say.
+ * Keeps the read model up with the log: one reader a topic, whose batches become rows and positions
+ * in one SQL transaction. After a kill it goes on where the rows say.
  */
 public final class Projector implements AutoCloseable {
 
@@ -41,15 +40,20 @@ public final class Projector implements AutoCloseable {
     }
 
     /** Completes once the read model holds all that was in the log at the start. */
-    public CompletableFuture<@Nullable Void> caughtUp() {
+    public CompletableFuture<?> caughtUp() {
         return CompletableFuture.allOf(
-                readers.values().stream().map(TailReader::caughtUp).toArray(CompletableFuture[]::new));
+                readers.values().stream()
+                        .map(TailReader::caughtUp)
+                        .toArray(CompletableFuture[]::new));
     }
 
     /** How its readers are doing: ready, or the first that is not. */
     public Health health() {
         List<Health> unwell = new ArrayList<>();
-        readers.values().stream().map(TailReader::health).filter(h -> !h.isReady()).forEach(unwell::add);
+        readers.values().stream()
+                .map(TailReader::health)
+                .filter(h -> !h.isReady())
+                .forEach(unwell::add);
         return unwell.isEmpty() ? new Health.Ready() : unwell.getFirst();
     }
 
@@ -73,7 +77,10 @@ public final class Projector implements AutoCloseable {
     }
 
     private static <V> void project(
-            ReadModel model, TopicProjection<V> projection, List<LogRecord<V>> records, Positions after) {
+            ReadModel model,
+            TopicProjection<V> projection,
+            List<LogRecord<V>> records,
+            Positions after) {
         try {
             model.write(
                     handle -> {

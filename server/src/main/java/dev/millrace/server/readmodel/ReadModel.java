@@ -19,8 +19,9 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * The read model's file. One process owns it (the data folder's owner); in it the projector's threads write one after
- * the other, and readers see the last committed state without waiting for them.
+ * The read model's file. One process owns it (the data folder's owner); in it the projector's
+ * threads write one after the other, and readers see the last committed state without waiting for
+ * them.
  */
 public final class ReadModel implements AutoCloseable {
 
@@ -36,8 +37,8 @@ public final class ReadModel implements AutoCloseable {
     }
 
     /**
-     * Opens the file, making it if need be. A file of another version, of another log, or one that cannot be read is
-     * deleted first.
+     * Opens the file, making it if need be. A file of another version, of another log, or one that
+     * cannot be read is deleted first.
      *
      * @param logId identity of the Kafka cluster: positions mean nothing in another one
      */
@@ -53,7 +54,18 @@ public final class ReadModel implements AutoCloseable {
         return new ReadModel(jdbi);
     }
 
-    /** Deletes the file; the next {@link #open} makes an empty one that the projector fills from the log. */
+    /** Opens a file as it is, to look into it. */
+    public static ReadModel openExisting(Path file) {
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("there is no read model " + file);
+        }
+        return new ReadModel(jdbi(file));
+    }
+
+    /**
+     * Deletes the file; the next {@link #open} makes an empty one that the projector fills from the
+     * log.
+     */
     public static void delete(Path file) {
         try {
             for (String suffix : List.of("", "-wal", "-shm")) {
@@ -117,7 +129,12 @@ public final class ReadModel implements AutoCloseable {
                                                         .mapToMap()
                                                         .list()
                                                         .stream()
-                                                        .map(row -> table + " " + new TreeMap<>(row))
+                                                        .map(
+                                                                row ->
+                                                                        table
+                                                                                + " "
+                                                                                + new TreeMap<>(
+                                                                                        row))
                                                         .sorted())
                                 .toList());
     }
@@ -145,9 +162,13 @@ public final class ReadModel implements AutoCloseable {
                                             Schema.VERSION);
                                     return false;
                                 }
-                                String known = handle.createQuery("SELECT id FROM log").mapTo(String.class).one();
+                                String known =
+                                        handle.createQuery("SELECT id FROM log")
+                                                .mapTo(String.class)
+                                                .one();
                                 if (!known.equals(logId)) {
-                                    LOG.info("The read model was made from another log: it is made anew");
+                                    LOG.info(
+                                            "The read model was made from another log: it is made anew");
                                 }
                                 return known.equals(logId);
                             });
@@ -162,7 +183,8 @@ public final class ReadModel implements AutoCloseable {
         SQLiteConfig config = new SQLiteConfig();
         // Readers do not wait for the writer, nor the writer for them.
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        // A power cut may take the last transactions, rows and positions alike: they are read from the log again.
+        // A power cut may take the last transactions, rows and positions alike: they are read from
+        // the log again.
         config.setSynchronous(SQLiteConfig.SynchronousMode.NORMAL);
         config.setBusyTimeout(10_000);
         SQLiteDataSource source = new SQLiteDataSource(config);

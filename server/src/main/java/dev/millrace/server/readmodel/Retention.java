@@ -14,7 +14,8 @@ public final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
     private final ScheduledExecutorService schedule =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("retention").factory());
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("retention").factory());
 
     /** Drops what is older, now and once an hour. */
     public static Retention start(ReadModel model, InstantSource clock, Duration events) {
@@ -40,7 +41,9 @@ public final class Retention implements AutoCloseable {
                     long oldest = now - events.toMillis();
                     handle.execute("DELETE FROM events WHERE at < ?", oldest);
                     handle.execute("DELETE FROM decisions WHERE at < ?", oldest);
-                    handle.execute("DELETE FROM activations WHERE at < ?", now - Duration.ofDays(30).toMillis());
+                    handle.execute(
+                            "DELETE FROM activations WHERE at < ?",
+                            now - Duration.ofDays(30).toMillis());
                 });
     }
 

@@ -3,7 +3,9 @@ package dev.millrace.server.readmodel;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** The tables. A file of another version is thrown away and made anew, so there are no migrations. */
+/**
+ * The tables. A file of another version is thrown away and made anew, so there are no migrations.
+ */
 final class Schema {
 
     /** Raised with every change of the tables or of what is written to them. */
@@ -30,7 +32,8 @@ final class Schema {
                     CREATE TABLE positions (
                         topic TEXT NOT NULL, part INTEGER NOT NULL, next INTEGER NOT NULL,
                         PRIMARY KEY (topic, part)) WITHOUT ROWID""",
-                    // labels are those that clients see, with phase and completed. version is the place of the
+                    // labels are those that clients see, with phase and completed. version is the
+                    // place of the
                     // last transition, the object's resourceVersion.
                     """
                     CREATE TABLE workflows (

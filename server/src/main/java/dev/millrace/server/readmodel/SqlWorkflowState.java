@@ -21,8 +21,9 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One workflow as rows, for the length of one SQL transaction. Entries are read when they are asked for; changes stay
- * in memory until {@link #flush}, since the events of a batch touch the head again and again.
+ * One workflow as rows, for the length of one SQL transaction. Entries are read when they are asked
+ * for; changes stay in memory until {@link #flush}, since the events of a batch touch the head
+ * again and again.
  */
 final class SqlWorkflowState implements MutableWorkflowState {
 
@@ -61,8 +62,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
                 .bind(1, name)
                 .map(
                         (row, _) -> {
-                            state.head = Json.mapper().readValue(row.getString(1), WorkflowHead.class);
-                            return new Version(row.getLong(2), row.getLong(3), row.getInt(4), row.getLong(5));
+                            state.head =
+                                    Json.mapper().readValue(row.getString(1), WorkflowHead.class);
+                            return new Version(
+                                    row.getLong(2), row.getLong(3), row.getInt(4), row.getLong(5));
                         })
                 .findOne()
                 .ifPresent(found -> state.version = found);
@@ -95,7 +98,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
         if (!sourceLoaded) {
             sourceLoaded = true;
             source =
-                    text("SELECT source FROM workflows WHERE namespace = ? AND name = ?", namespace, name)
+                    text(
+                                    "SELECT source FROM workflows WHERE namespace = ? AND name = ?",
+                                    namespace,
+                                    name)
                             .map(json -> Json.mapper().readValue(json, WorkflowSource.class))
                             .orElse(null);
         }
@@ -114,7 +120,11 @@ final class SqlWorkflowState implements MutableWorkflowState {
                                                         namespace,
                                                         name,
                                                         id)
-                                                .map(json -> Json.mapper().readValue(json, Node.class)))
+                                                .map(
+                                                        json ->
+                                                                Json.mapper()
+                                                                        .readValue(
+                                                                                json, Node.class)))
                 .orElse(null);
     }
 
@@ -126,7 +136,9 @@ final class SqlWorkflowState implements MutableWorkflowState {
     @Override
     public List<String> openNodes() {
         TreeSet<String> open =
-                new TreeSet<>(ids("SELECT id FROM nodes WHERE namespace = ? AND workflow = ? AND open = 1"));
+                new TreeSet<>(
+                        ids(
+                                "SELECT id FROM nodes WHERE namespace = ? AND workflow = ? AND open = 1"));
         nodes.forEach(
                 (id, node) -> {
                     if (node.isPresent() && !node.get().fulfilled()) {
@@ -207,9 +219,12 @@ final class SqlWorkflowState implements MutableWorkflowState {
     /** Writes what changed. */
     void flush() {
         if (rowsRemoved) {
-            handle.execute("DELETE FROM workflows WHERE namespace = ? AND name = ?", namespace, name);
-            handle.execute("DELETE FROM nodes WHERE namespace = ? AND workflow = ?", namespace, name);
-            handle.execute("DELETE FROM children WHERE namespace = ? AND workflow = ?", namespace, name);
+            handle.execute(
+                    "DELETE FROM workflows WHERE namespace = ? AND name = ?", namespace, name);
+            handle.execute(
+                    "DELETE FROM nodes WHERE namespace = ? AND workflow = ?", namespace, name);
+            handle.execute(
+                    "DELETE FROM children WHERE namespace = ? AND workflow = ?", namespace, name);
         }
         if (head == null) {
             return;
@@ -251,7 +266,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
                 json(head));
         if (sourceChanged) {
             handle.execute(
-                    "UPDATE workflows SET source = ? WHERE namespace = ? AND name = ?", json(from), namespace, name);
+                    "UPDATE workflows SET source = ? WHERE namespace = ? AND name = ?",
+                    json(from),
+                    namespace,
+                    name);
         }
     }
 
@@ -259,7 +277,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
         Node node = node(id);
         if (node == null) {
             handle.execute(
-                    "DELETE FROM nodes WHERE namespace = ? AND workflow = ? AND id = ?", namespace, name, id);
+                    "DELETE FROM nodes WHERE namespace = ? AND workflow = ? AND id = ?",
+                    namespace,
+                    name,
+                    id);
         } else {
             handle.execute(
                     "INSERT OR REPLACE INTO nodes (namespace, workflow, id, open, node) VALUES (?, ?, ?, ?, ?)",
@@ -275,7 +296,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
         List<String> ids = childrenOf(parent);
         if (ids.isEmpty()) {
             handle.execute(
-                    "DELETE FROM children WHERE namespace = ? AND workflow = ? AND parent = ?", namespace, name, parent);
+                    "DELETE FROM children WHERE namespace = ? AND workflow = ? AND parent = ?",
+                    namespace,
+                    name,
+                    parent);
         } else {
             handle.execute(
                     "INSERT OR REPLACE INTO children (namespace, workflow, parent, ids) VALUES (?, ?, ?, ?)",
@@ -308,7 +332,11 @@ final class SqlWorkflowState implements MutableWorkflowState {
     private List<String> ids(String sql) {
         return rowsRemoved
                 ? List.of()
-                : handle.createQuery(sql).bind(0, namespace).bind(1, name).mapTo(String.class).list();
+                : handle.createQuery(sql)
+                        .bind(0, namespace)
+                        .bind(1, name)
+                        .mapTo(String.class)
+                        .list();
     }
 
     private Optional<String> text(String sql, String... arguments) {

@@ -34,8 +34,8 @@ public final class WorkflowChanges {
     private final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * The answer to a command, once the read model holds what the command did. Ask before the command is sent.
-     * Two that wait for the same id get the same answer.
+     * The answer to a command, once the read model holds what the command did. Ask before the
+     * command is sent. Two that wait for the same id get the same answer.
      */
     public CompletableFuture<CommandAnswer> answer(String commandId) {
         CompletableFuture<CommandAnswer> future =

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 final class WorkflowProjection implements TopicProjection<WorkflowTransition> {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkflowProjection.class);
-    private static final JsonSerde<WorkflowTransition> SERDE = JsonSerde.of(WorkflowTransition.class);
+    private static final JsonSerde<WorkflowTransition> SERDE =
+            JsonSerde.of(WorkflowTransition.class);
 
     private final WorkflowChanges changes;
     private final List<CommandAnswer> answers = new ArrayList<>();
@@ -49,14 +50,21 @@ final class WorkflowProjection implements TopicProjection<WorkflowTransition> {
             if (transition == null) {
                 tombstone(handle, states, record);
             } else {
-                fold(state(handle, states, transition.namespace(), transition.name()), transition, record);
+                fold(
+                        state(handle, states, transition.namespace(), transition.name()),
+                        transition,
+                        record);
             }
         }
         states.forEach(
                 (key, state) -> {
                     state.flush();
                     int slash = key.indexOf('/');
-                    changed.add(new Change(key.substring(0, slash), key.substring(slash + 1), state.gone()));
+                    changed.add(
+                            new Change(
+                                    key.substring(0, slash),
+                                    key.substring(slash + 1),
+                                    state.gone()));
                 });
     }
 
@@ -74,10 +82,16 @@ final class WorkflowProjection implements TopicProjection<WorkflowTransition> {
         changed.clear();
     }
 
-    private void fold(SqlWorkflowState state, WorkflowTransition t, LogRecord<WorkflowTransition> record) {
+    private void fold(
+            SqlWorkflowState state, WorkflowTransition t, LogRecord<WorkflowTransition> record) {
         SqlWorkflowState.Version known = state.version();
         if (known != null && t.seq() <= known.seq()) {
-            LOG.warn("{} is a repeat of transition {} of {}/{}", record.place(), t.seq(), t.namespace(), t.name());
+            LOG.warn(
+                    "{} is a repeat of transition {} of {}/{}",
+                    record.place(),
+                    t.seq(),
+                    t.namespace(),
+                    t.name());
             return;
         }
         for (WorkflowEvent event : t.events()) {
@@ -90,7 +104,8 @@ final class WorkflowProjection implements TopicProjection<WorkflowTransition> {
                     state.remove();
                 }
             } else if (state.head() == null) {
-                // An answer about a workflow that does not exist, or the rest of a deleted one whose beginning was
+                // An answer about a workflow that does not exist, or the rest of a deleted one
+                // whose beginning was
                 // compacted away.
                 continue;
             }
@@ -102,14 +117,19 @@ final class WorkflowProjection implements TopicProjection<WorkflowTransition> {
     }
 
     /**
-     * The engine removes the records of a deleted workflow one by one. Its rows went with the Deleted event, unless
-     * this reader was away until that one was compacted too.
+     * The engine removes the records of a deleted workflow one by one. Its rows went with the
+     * Deleted event, unless this reader was away until that one was compacted too.
      */
     private static void tombstone(
-            Handle handle, Map<String, SqlWorkflowState> states, LogRecord<WorkflowTransition> record) {
+            Handle handle,
+            Map<String, SqlWorkflowState> states,
+            LogRecord<WorkflowTransition> record) {
         String[] key = String.valueOf(record.key()).split("/", -1);
         if (key.length != 3 || !key[2].matches("\\d{1,18}")) {
-            LOG.error("{} has the key {}, which is not namespace/name/seq", record.place(), record.key());
+            LOG.error(
+                    "{} has the key {}, which is not namespace/name/seq",
+                    record.place(),
+                    record.key());
             return;
         }
         SqlWorkflowState state = state(handle, states, key[0], key[1]);

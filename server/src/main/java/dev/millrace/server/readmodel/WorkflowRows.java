@@ -35,7 +35,8 @@ public final class WorkflowRows {
     /**
      * What lists are filtered by.
      *
-     * @param version the object's resourceVersion, {@code partition:offset} behind its last transition
+     * @param version the object's resourceVersion, {@code partition:offset} behind its last
+     *     transition
      */
     public record Row(
             String namespace,
@@ -75,7 +76,10 @@ public final class WorkflowRows {
         return ReadModel.positions(handle, Topics.WORKFLOW_EVENTS);
     }
 
-    /** All of a namespace (of all, if it is empty): those that run first, the newest of each at the top. */
+    /**
+     * All of a namespace (of all, if it is empty): those that run first, the newest of each at the
+     * top.
+     */
     public List<Row> list(String namespace) {
         if (namespace.isEmpty()) {
             return handle.createQuery(COLUMNS + NEWEST_FIRST).map((row, _) -> row(row)).list();
@@ -98,7 +102,8 @@ public final class WorkflowRows {
 
     /** Names of the workflows that an activation started, as {@code namespace/name}. */
     public List<String> startedBy(String activationId) {
-        return handle.createQuery("SELECT namespace || '/' || name FROM workflows WHERE activation = ?")
+        return handle.createQuery(
+                        "SELECT namespace || '/' || name FROM workflows WHERE activation = ?")
                 .bind(0, activationId)
                 .mapTo(String.class)
                 .list();
@@ -111,8 +116,11 @@ public final class WorkflowRows {
                 .bind(1, name)
                 .map(
                         (row, _) -> {
-                            workflow.putHead(Json.mapper().readValue(row.getString(1), WorkflowHead.class));
-                            workflow.putSource(Json.mapper().readValue(row.getString(2), WorkflowSource.class));
+                            workflow.putHead(
+                                    Json.mapper().readValue(row.getString(1), WorkflowHead.class));
+                            workflow.putSource(
+                                    Json.mapper()
+                                            .readValue(row.getString(2), WorkflowSource.class));
                             return name;
                         })
                 .one();
@@ -125,7 +133,10 @@ public final class WorkflowRows {
                 .bind(0, namespace)
                 .bind(1, name)
                 .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-                .forEach(e -> workflow.addChildren(e.getKey(), SqlWorkflowState.texts(e.getValue())));
+                .forEach(
+                        e ->
+                                workflow.addChildren(
+                                        e.getKey(), SqlWorkflowState.texts(e.getValue())));
         return workflow;
     }
 

@@ -1,0 +1,51 @@
+package dev.millrace.server;
+
+import dev.millrace.executors.KeyValues;
+import dev.millrace.executors.LogStore;
+import dev.millrace.executors.StepWorker;
+import dev.millrace.executors.process.FileLogStore;
+import dev.millrace.executors.process.ProcessExecutor;
+import dev.millrace.executors.process.ProcessSettings;
+import dev.millrace.server.configuration.Configuration;
+import dev.millrace.workflowengine.topology.EngineOptions;
+import dev.millrace.workflowengine.topology.WorkflowEngine;
+import java.nio.file.Path;
+
+/**
+ * The loop of workflows: the engine and what runs its steps.
+ *
+ * @param executor how steps run here, for a person
+ */
+record WorkflowLoop(LogStore logs, String executor) {
+
+    static WorkflowLoop start(Foundation base, ClosingStack parts) {
+        Path steps = base.data().folder("steps");
+        ProcessExecutor executor =
+                new ProcessExecutor(
+                        settings(base.configuration(), steps),
+                        KeyValues.of(base.secrets()),
+                        KeyValues.of(base.configMaps()),
+                        base.clock());
+        WorkflowEngine engine =
+                parts.add(
+                        "engine",
+                        WorkflowEngine.start(
+                                base.log(),
+                                base.data().folder("streams"),
+                                EngineOptions.DEFAULT.withMeter(
+                                        Metrics.engineMeter(base.meters()))));
+        base.readiness().add("workflow-engine", engine::health);
+        Metrics.engine(base.meters(), engine);
+        StepWorker worker = StepWorker.start(base.log(), executor, base.deadLetters());
+        parts.add("steps", () -> worker.close(base.configuration().keepSteps()));
+        base.readiness().add("executor", worker::health);
+        return new WorkflowLoop(new FileLogStore(steps), executor.describe());
+    }
+
+    private static ProcessSettings settings(Configuration configuration, Path steps) {
+        ProcessSettings settings = ProcessSettings.of(steps);
+        return settings.withIsolation(configuration.isolation())
+                .withParallelism(configuration.parallelism())
+                .withImages(settings.images().with(configuration.images()));
+    }
+}

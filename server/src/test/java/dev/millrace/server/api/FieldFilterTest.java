@@ -1,0 +1,41 @@
+package dev.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.schemas.Json;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class FieldFilterTest {
+
+    private static final JsonNode LIST =
+            Json.mapper()
+                    .readTree(
+                            """
+                            {"metadata":{"continue":"2"},"items":[
+                              {"metadata":{"name":"a","uid":"1"},"status":{"phase":"Running","nodes":{"n":{}}}},
+                              {"metadata":{"name":"b"},"status":{"phase":"Failed"}}]}""");
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "items.metadata.name | {\"items\":[{\"metadata\":{\"name\":\"a\"}},{\"metadata\":{\"name\":\"b\"}}]}",
+                "metadata,items.status.phase | {\"items\":[{\"status\":{\"phase\":\"Running\"}},{\"status\":{\"phase\":\"Failed\"}}],\"metadata\":{\"continue\":\"2\"}}",
+                "items.status,items.status.phase | {\"items\":[{\"status\":{\"phase\":\"Running\",\"nodes\":{\"n\":{}}}},{\"status\":{\"phase\":\"Failed\"}}]}",
+                "-items.status.nodes,items.metadata.uid | {\"metadata\":{\"continue\":\"2\"},\"items\":[{\"metadata\":{\"name\":\"a\"},\"status\":{\"phase\":\"Running\"}},{\"metadata\":{\"name\":\"b\"},\"status\":{\"phase\":\"Failed\"}}]}",
+                "-items | {\"metadata\":{\"continue\":\"2\"}}"
+            })
+    void keepsOrLeavesOutThePaths(String fields, String expected) {
+        assertThat(FieldFilter.parse(fields).apply(LIST))
+                .isEqualTo(Json.mapper().readTree(expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"''", "' , '", "-"})
+    void keepsEverythingIfThereIsNoPath(String fields) {
+        assertThat(FieldFilter.parse(fields).apply(LIST)).isEqualTo(LIST);
+    }
+}

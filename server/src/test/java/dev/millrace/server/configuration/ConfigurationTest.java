@@ -1,0 +1,75 @@
+package dev.millrace.server.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.executors.process.Isolation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationTest {
+
+    @TempDir Path folder;
+
+    @Test
+    void everySettingHasADefault() {
+        Configuration configuration = Configuration.load(folder, null, Map.of());
+        assertThat(configuration.port()).isEqualTo(2746);
+        assertThat(configuration.isLoopback()).isTrue();
+        assertThat(configuration.webhookBind()).isEqualTo("127.0.0.1");
+        assertThat(configuration.minimumFreeBytes()).isEqualTo(512L << 20);
+        assertThat(configuration.eventRetention()).isEqualTo(Duration.ofDays(7));
+        assertThat(configuration.isolation()).isEqualTo(Isolation.AUTO);
+    }
+
+    @Test
+    void flagsWinOverTheFile() throws Exception {
+        Files.writeString(
+                folder.resolve("millrace.yaml"),
+                "port: 3000\nparallelism: 2\nhosts: [a.example, B.example]\nimages:\n  my/image: [echo, x]\n");
+        Configuration configuration = Configuration.load(folder, null, Map.of("port", "0"));
+        assertThat(configuration.port()).isZero();
+        assertThat(configuration.parallelism()).isEqualTo(2);
+        assertThat(configuration.hosts()).containsExactlyInAnyOrder("a.example", "b.example");
+        assertThat(configuration.images()).containsEntry("my/image", List.of("echo", "x"));
+    }
+
+    @Test
+    void anUnknownSettingIsRefusedWithItsPlaceAndThoseThatThereAre() throws Exception {
+        Files.writeString(folder.resolve("millrace.yaml"), "port: 1\nprot: 2\n");
+        assertThatThrownBy(() -> Configuration.load(folder, null, Map.of()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("millrace.yaml:2:1")
+                .hasMessageContaining("'prot'")
+                .hasMessageContaining("port, bind");
+        assertThatThrownBy(
+                        () -> Configuration.load(folder.resolve("none"), null, Map.of("prot", "2")))
+                .hasMessageContaining("flag --prot");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "port,abc,0 to 65535",
+        "port,70000,0 to 65535",
+        "partitions,0,1 to 1000",
+        "fsync,maybe,true or false",
+        "minimumFreeDisk,1TB,512Mi",
+        "eventRetention,week,168h",
+        "eventRetention,0s,above zero",
+        "isolation,docker,bubblewrap"
+    })
+    void aWrongValueIsNamedWithWhatIsExpected(String key, String value, String expected) {
+        assertThatThrownBy(() -> Configuration.load(folder, null, Map.of(key, value)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(value)
+                .hasMessageContaining(expected);
+    }
+}

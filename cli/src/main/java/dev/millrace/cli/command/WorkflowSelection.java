@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
@@ -60,7 +61,8 @@ final class WorkflowSelection {
 
     /** The workflows that fulfil all conditions, in the server's order. */
     List<JsonNode> find(Workflows workflows, String namespace, Instant now) {
-        return workflows.list(namespace, labelSelector()).stream().filter(workflow -> fits(workflow, now)).toList();
+        Predicate<JsonNode> fits = condition(now);
+        return workflows.list(namespace, labelSelector()).stream().filter(fits).toList();
     }
 
     String labelSelector() {
@@ -82,21 +84,17 @@ final class WorkflowSelection {
                 .collect(Collectors.joining(","));
     }
 
-    private boolean fits(JsonNode workflow, Instant now) {
-        JsonNode metadata = workflow.path("metadata");
-        if (!metadata.path("name").asString("").startsWith(prefix)) {
-            return false;
-        }
-        if (!since.isEmpty()) {
-            Instant earliest = now.minus(Spans.parse("--since", since));
-            if (Times.of(metadata.path("creationTimestamp")).filter(t -> !t.isBefore(earliest)).isEmpty()) {
-                return false;
-            }
-        }
-        if (!older.isEmpty()) {
-            Instant latest = now.minus(Spans.parse("--older", older));
-            return Times.of(workflow.path("status").path("finishedAt")).filter(t -> t.isBefore(latest)).isPresent();
-        }
-        return true;
+    /** What the server does not look at. */
+    private Predicate<JsonNode> condition(Instant now) {
+        Instant earliest = since.isEmpty() ? Instant.MIN : now.minus(Spans.parse("--since", since));
+        Instant latest = older.isEmpty() ? Instant.MAX : now.minus(Spans.parse("--older", older));
+        return workflow -> {
+            JsonNode metadata = workflow.path("metadata");
+            Instant created = Times.of(metadata.path("creationTimestamp")).orElse(Instant.MIN);
+            Instant finished = Times.of(workflow.path("status").path("finishedAt")).orElse(Instant.MAX);
+            return metadata.path("name").asString("").startsWith(prefix)
+                    && !created.isBefore(earliest)
+                    && (older.isEmpty() || finished.isBefore(latest));
+        };
     }
 }

@@ -8,8 +8,4 @@ interface Known {
     default Known or(Known other) {
         return variable -> knows(variable) || other.knows(variable);
     }
-
-    static Known nothing() {
-        return _ -> false;
-    }
 }

@@ -35,11 +35,6 @@ record PlacedTemplate(
         return TemplateType.of(body);
     }
 
-    /** Whether it is of exactly one type, this one. */
-    boolean is(TemplateType type) {
-        return types().equals(List.of(type));
-    }
-
     boolean isDaemon() {
         return body.path("daemon").asBoolean(false);
     }
@@ -54,10 +49,6 @@ record PlacedTemplate(
 
     boolean hasOutput(String kind, String name) {
         return contains(outputs(kind), name);
-    }
-
-    boolean hasInput(String kind, String name) {
-        return contains(inputs(kind), name);
     }
 
     /** Whether a list holds an element of this name. */

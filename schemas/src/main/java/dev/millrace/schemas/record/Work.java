@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
+    @JsonSubTypes.Type(value = Work.EndOpen.class, name = "EndOpen"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
 public sealed interface Work {
@@ -42,6 +43,12 @@ public sealed interface Work {
 
     /** Say what comes after the last attempt of a Retry node. */
     record ConsiderRetry(String nodeId) implements Work {}
+
+    /**
+     * Go on ending the nodes that are open, from the one after this id on: the deadline passed, or
+     * a shutdown.
+     */
+    record EndOpen(boolean deadline, String after) implements Work {}
 
     /** Go on deleting. */
     record Purge() implements Work {}

@@ -42,7 +42,11 @@ public sealed interface WorkflowCommand {
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
             @Nullable Origin origin)
-            implements WorkflowCommand {}
+            implements WorkflowCommand {
+        public Submit {
+            storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
+        }
+    }
 
     /** End it early. With a selector only the suspend nodes that match are failed. */
     record Shutdown(
@@ -75,7 +79,11 @@ public sealed interface WorkflowCommand {
             Map<String, String> outputParameters,
             @Nullable String message,
             @Nullable NodePhase phase)
-            implements WorkflowCommand {}
+            implements WorkflowCommand {
+        public SetNode {
+            outputParameters = outputParameters == null ? Map.of() : outputParameters;
+        }
+    }
 
     /** Forget the workflow; running steps are stopped. */
     record Delete(String commandId, String namespace, String name) implements WorkflowCommand {}

@@ -54,7 +54,11 @@ public sealed interface WorkflowEvent {
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
             @Nullable Origin origin)
-            implements WorkflowEvent {}
+            implements WorkflowEvent {
+        public Submitted {
+            storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
+        }
+    }
 
     /** A command was accepted or refused. */
     record CommandAnswered(CommandAnswer answer) implements WorkflowEvent {}

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Commands: each is answered, and a repeat gets the first answer. */
 final class CommandRun {
     private static final int PORTION = 200;
+    private static final String DEADLINE_MESSAGE = "Step exceeded its deadline";
 
     private CommandRun() {}
 
@@ -140,74 +141,71 @@ final class CommandRun {
         if (t.head().suspended()) {
             t.emit(new WorkflowEvent.SuspensionChanged(false));
         }
-        endEverything(t, c.strategy());
-    }
-
-    /**
-     * What runs is stopped, what waits is ended; groups go on to start what they have left, which
-     * then fails at once.
-     */
-    private static void endEverything(Transition t, ShutdownStrategy strategy) {
-        for (String id : t.state().openNodes()) {
-            Node node = t.node(id);
-            if (node.exitHandler() && strategy == ShutdownStrategy.STOP) {
-                continue;
-            }
-            switch (node.type()) {
-                case POD, HTTP, PLUGIN, CONTAINER -> {
-                    // Two blanks: the text that the clients of the field know for steps that were
-                    // running.
-                    String message = "workflow shutdown with strategy:  " + strategy.text();
-                    if (node.stepId() != null) {
-                        t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), id, message));
-                    }
-                    Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
-                }
-                case SUSPEND ->
-                        Endings.end(
-                                t,
-                                node,
-                                NodePhase.FAILED,
-                                "Stopped with strategy '" + strategy.text() + "'",
-                                null,
-                                List.of());
-                case STEP_GROUP -> t.enqueue(new Work.StartMembers(id));
-                case TASK_GROUP -> t.enqueue(new Work.ExpandTask(id));
-                case RETRY -> t.enqueue(new Work.ConsiderRetry(id));
-                case STEPS, DAG, SKIPPED -> {}
-            }
-        }
+        t.enqueueFirst(new Work.EndOpen(false, ""));
     }
 
     /** The time of the whole workflow is over. */
     static void deadlinePassed(Transition t) {
-        WorkflowHead head = t.head();
-        if (head.stage() != WorkflowStage.MAIN) {
-            return;
+        if (t.head().stage() == WorkflowStage.MAIN) {
+            t.enqueueFirst(new Work.EndOpen(true, ""));
         }
-        for (String id : t.state().openNodes()) {
+    }
+
+    /**
+     * Ends what is open, a portion of the nodes at a time: steps are stopped, pauses are over. On a
+     * shutdown groups go on to start what they have left, which then fails at once.
+     *
+     * @param deadline whether the time is over; else the workflow is being shut down
+     * @param after where the last portion ended
+     */
+    static void endOpen(Transition t, boolean deadline, String after) {
+        List<String> portion = t.state().openNodes(after, PORTION);
+        for (String id : portion) {
             Node node = t.node(id);
-            if (node.exitHandler()) {
-                continue;
+            boolean exempt =
+                    node.exitHandler() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
+            if (!node.fulfilled() && !exempt) {
+                endOpen(t, deadline, node);
             }
-            switch (node.type()) {
-                case POD, HTTP, PLUGIN, CONTAINER, SUSPEND -> {
-                    if (node.stepId() != null) {
-                        t.emit(
-                                new WorkflowEvent.StepStopRequested(
-                                        node.stepId(), id, "Step exceeded its deadline"));
-                    }
-                    Endings.end(
-                            t,
-                            node,
-                            NodePhase.FAILED,
-                            "Step exceeded its deadline",
-                            null,
-                            List.of());
+        }
+        if (portion.size() == PORTION) {
+            t.enqueueFirst(new Work.EndOpen(deadline, portion.getLast()));
+            t.exhaust();
+        }
+    }
+
+    private static void endOpen(Transition t, boolean deadline, Node node) {
+        ShutdownStrategy shutdown = t.head().shutdown();
+        String strategy = shutdown == null ? "" : shutdown.text();
+        switch (node.type()) {
+            case POD, HTTP, PLUGIN, CONTAINER -> {
+                // Two blanks: the text that the clients of the field know for steps that ran.
+                String message =
+                        deadline
+                                ? DEADLINE_MESSAGE
+                                : "workflow shutdown with strategy:  " + strategy;
+                if (node.stepId() != null) {
+                    t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), node.id(), message));
                 }
-                case RETRY -> t.enqueue(new Work.ConsiderRetry(id));
-                case STEPS, DAG, SKIPPED, STEP_GROUP, TASK_GROUP -> {}
+                Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
             }
+            case SUSPEND -> {
+                String message =
+                        deadline ? DEADLINE_MESSAGE : "Stopped with strategy '" + strategy + "'";
+                Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
+            }
+            case STEP_GROUP -> {
+                if (!deadline) {
+                    t.enqueue(new Work.StartMembers(node.id()));
+                }
+            }
+            case TASK_GROUP -> {
+                if (!deadline) {
+                    t.enqueue(new Work.ExpandTask(node.id()));
+                }
+            }
+            case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
+            case STEPS, DAG, SKIPPED -> {}
         }
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.core;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
@@ -26,8 +27,22 @@ final class Endings {
             List<String> outbound) {
         Node ended = t.finish(node, phase, message, outputs, outbound);
         Slots.released(t, ended);
+        cancelTimers(t, ended);
         export(t, ended);
         fulfilled(t, ended);
+    }
+
+    /** No timer of a node outlives it. */
+    private static void cancelTimers(Transition t, Node node) {
+        if (node.type() == NodeType.SUSPEND
+                && !Calls.member(t, node, "suspend").path("duration").isMissingNode()) {
+            t.emit(new WorkflowEvent.TimerCancelled(LeafRun.SUSPEND_TIMER + node.id()));
+        }
+        if (node.stepId() != null
+                && !(Calls.member(t, node, "timeout").isMissingNode()
+                        && Calls.member(t, node, "pendingTimeout").isMissingNode())) {
+            t.emit(new WorkflowEvent.TimerCancelled(LeafRun.PENDING_TIMER + node.id()));
+        }
     }
 
     /** A node is fulfilled: hooks first, then its owner. */

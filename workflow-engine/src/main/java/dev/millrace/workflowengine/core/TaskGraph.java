@@ -1,6 +1,8 @@
 package dev.millrace.workflowengine.core;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,11 +95,14 @@ record TaskGraph(
         return Depends.allOf(names);
     }
 
+    /** A task and everything that it depends on; a loop, since chains may be long. */
     private static void collect(String task, Map<String, Depends> depends, Set<String> into) {
-        if (into.add(task)) {
-            Depends condition = depends.get(task);
+        Deque<String> queue = new ArrayDeque<>(List.of(task));
+        while (!queue.isEmpty()) {
+            String next = queue.poll();
+            Depends condition = into.add(next) ? depends.get(next) : null;
             if (condition != null) {
-                condition.tasks().forEach(d -> collect(d, depends, into));
+                queue.addAll(condition.tasks());
             }
         }
     }

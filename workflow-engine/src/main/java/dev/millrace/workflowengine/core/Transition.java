@@ -101,8 +101,20 @@ final class Transition {
         return state.node(id(nodeName));
     }
 
+    /**
+     * The id of the node of this name. Ids are 32-bit hashes, so in a loop of some ten thousand
+     * items two names share one; the later node then gets a number behind it.
+     */
     String id(String nodeName) {
-        return NodeNames.id(name, nodeName);
+        String first = NodeNames.id(name, nodeName);
+        String id = first;
+        for (int i = 1; ; i++) {
+            Node node = state.node(id);
+            if (node == null || node.name().equals(nodeName)) {
+                return id;
+            }
+            id = first + "-" + i;
+        }
     }
 
     void emit(WorkflowEvent event) {

@@ -123,6 +123,7 @@ public final class WorkflowMachine {
             case Work.ExpandTask(var group) -> DagRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
+            case Work.EndOpen(var deadline, var after) -> CommandRun.endOpen(t, deadline, after);
             case Work.Resume(var boundary) -> {
                 Work waiting = Slots.resume(t, boundary);
                 if (waiting != null) {

@@ -28,6 +28,11 @@ public interface WorkflowState {
     /** Ids of all nodes that are not fulfilled, in order of id. */
     List<String> openNodes();
 
+    /** Of the ids of the nodes that are not fulfilled the first ones behind an id, in order. */
+    default List<String> openNodes(String after, int atMost) {
+        return openNodes().stream().filter(id -> id.compareTo(after) > 0).limit(atMost).toList();
+    }
+
     /** Ids of all nodes, in order of id. */
     List<String> nodes();
 }

@@ -420,4 +420,26 @@ final class WorkflowMachineTest {
         assertThat(s.head().phase()).isEqualTo(WorkflowPhase.FAILED);
         assertThat(s.state().nodes()).hasSizeLessThan(250);
     }
+
+    @Test
+    void stopEndsAHugeLoopInPortions() {
+        Scenario s = given(steps("- - {name: a, template: leaf, withSequence: {count: 1000}}\n"));
+        assertThat(s.running()).hasSize(1000);
+        int before = s.history().size();
+        s.stop();
+        assertThat(s.head().phase()).isEqualTo(WorkflowPhase.FAILED);
+        assertThat(s.stopped()).hasSize(1000);
+        assertThat(s.history().size() - before).isGreaterThan(4);
+        s.history().forEach(d -> assertThat(d.events()).hasSizeLessThan(1500));
+    }
+
+    @Test
+    void twoNamesWithTheSameHashAreTwoNodes() {
+        // The 32-bit hashes of these two items' names are equal (found by search).
+        Scenario s = given(steps("- - {name: a, template: leaf, withItems: [246379, 583914]}\n"));
+        assertThat(s.state().nodes()).anyMatch(id -> id.matches("wf-\\d+-1"));
+        assertThat(s.state().nodes()).hasSize(4);
+        s.running().forEach(s::succeeds);
+        s.isFinished(WorkflowPhase.SUCCEEDED, null);
+    }
 }

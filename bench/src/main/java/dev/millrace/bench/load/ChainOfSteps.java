@@ -27,7 +27,11 @@ public final class ChainOfSteps {
      * @param arguments {@code engine}, {@code none} or {@code bubblewrap}, as in {@link
      *     WorkflowsPerSecond#main}
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
+        Program.runAndExit(() -> measure(arguments));
+    }
+
+    private static void measure(String[] arguments) throws InterruptedException {
         String setUp = arguments[0];
         double load = Cpu.loadAverage();
         Installation installation =

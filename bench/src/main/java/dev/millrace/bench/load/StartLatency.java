@@ -65,7 +65,11 @@ public final class StartLatency {
      *
      * @param arguments {@code none} or {@code bubblewrap}: the isolation of the steps
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
+        Program.runAndExit(() -> measure(arguments));
+    }
+
+    private static void measure(String[] arguments) throws InterruptedException {
         String isolation = arguments[0];
         double load = Cpu.loadAverage();
         int port = WholeServer.freePort();

@@ -13,7 +13,7 @@ public final class WorkflowsPerSecond {
 
     private static final int IN_FLIGHT = 500;
     private static final int WARM_UP_SECONDS = 10;
-    private static final Duration STUCK = Duration.ofSeconds(30);
+    private static final Duration STUCK = Duration.ofSeconds(120);
     private static final String NO_OP =
             """
             {"entrypoint": "main",
@@ -33,7 +33,11 @@ public final class WorkflowsPerSecond {
      * @param arguments {@code engine} (steps end at once, no server), {@code none} or {@code
      *     bubblewrap} (the server, with that isolation of processes); then seconds, 30 by default
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
+        Program.runAndExit(() -> measure(arguments));
+    }
+
+    private static void measure(String[] arguments) throws InterruptedException {
         String setUp = arguments[0];
         int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 30;
         double load = Cpu.loadAverage();

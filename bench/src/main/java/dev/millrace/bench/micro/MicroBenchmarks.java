@@ -28,7 +28,10 @@ public final class MicroBenchmarks {
         ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .addProfiler(GCProfiler.class)
-                        .jvmArgsAppend("-Xmx1g", "-XX:+UseSerialGC")
+                        .jvmArgsAppend(
+                                "-Xmx1g",
+                                "-XX:+UseSerialGC",
+                                "--sun-misc-unsafe-memory-access=allow")
                         // What JMH says on the way; the table alone goes to standard output.
                         .output("target/micro.log");
         List<String> wanted =

@@ -59,8 +59,15 @@ final class Calls {
         };
     }
 
-    /** The template of an existing node, with the inputs that it was called with. */
+    /**
+     * The template of an existing node, with the inputs that it was called with. Within a decision
+     * it is made once, and again only if a variable of the workflow changed.
+     */
     static Called of(Transition t, Node node) {
+        return t.called(node, t.workflow().variables(), () -> make(t, node));
+    }
+
+    private static Called make(Transition t, Node node) {
         Arguments arguments =
                 node.inputs() == null
                         ? new Arguments(List.of(), List.of())

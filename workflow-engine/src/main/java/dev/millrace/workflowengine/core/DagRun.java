@@ -30,7 +30,7 @@ final class DagRun {
     static void begin(Transition t, Node dag, Called called) {
         TaskGraph graph;
         try {
-            graph = TaskGraph.of(called.body().path("dag"));
+            graph = t.graph(called);
         } catch (CallException e) {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
@@ -58,7 +58,7 @@ final class DagRun {
             return;
         }
         Called called = Calls.of(t, dag);
-        TaskGraph graph = TaskGraph.of(called.body().path("dag"));
+        TaskGraph graph = t.graph(called);
         JsonNode task = graph.task(name);
         Set<String> dependencies = graph.condition(name).tasks();
         if (task == null || !dependencies.stream().allMatch(d -> settled(t, dag, d))) {
@@ -133,7 +133,7 @@ final class DagRun {
         }
         String name = group.call() == null ? "" : group.call();
         Called called = Calls.of(t, dag);
-        TaskGraph graph = TaskGraph.of(called.body().path("dag"));
+        TaskGraph graph = t.graph(called);
         Variables variables = variables(t, dag, called, graph.ancestors(name));
         ObjectNode task = resolve(Objects.requireNonNull(graph.task(name)), variables);
         List<JsonNode> items = Members.items(task);
@@ -396,7 +396,7 @@ final class DagRun {
         }
         t.frame(dag.id(), dag.frame().withOpen(dag.frame().open() - 1));
         Called called = Calls.of(t, dag);
-        TaskGraph graph = TaskGraph.of(called.body().path("dag"));
+        TaskGraph graph = t.graph(called);
         List<String> ready = new ArrayList<>();
         for (String dependent : graph.waitingFor(task.call() == null ? "" : task.call())) {
             if (graph.order().contains(dependent)
@@ -417,7 +417,7 @@ final class DagRun {
 
     private static void assessWhenQuiet(Transition t, Node dag) {
         Called called = Calls.of(t, dag);
-        assess(t, dag, called, TaskGraph.of(called.body().path("dag")));
+        assess(t, dag, called, t.graph(called));
     }
 
     private static void assess(Transition t, Node dag, Called called, TaskGraph graph) {

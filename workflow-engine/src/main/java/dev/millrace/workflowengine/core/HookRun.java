@@ -198,13 +198,13 @@ final class HookRun {
         boolean dag = boundary.type() == NodeType.DAG;
         Variables outer =
                 dag
-                        ? DagRun.variables(t, boundary, called, tasks(called, node))
+                        ? DagRun.variables(t, boundary, called, tasks(t, called, node))
                         : StepsRun.variables(t, boundary, called);
         return outer.with(new SiblingVariables(t, dag ? "tasks" : "steps", self(node)));
     }
 
-    private static Collection<String> tasks(Called called, Node node) {
-        TaskGraph graph = TaskGraph.of(called.body().path("dag"));
+    private static Collection<String> tasks(Transition t, Called called, Node node) {
+        TaskGraph graph = t.graph(called);
         Set<String> names = new LinkedHashSet<>();
         if (node.call() != null) {
             names.addAll(graph.ancestors(node.call()));

@@ -16,6 +16,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +41,8 @@ final class Transition {
     private final Set<String> frames = new LinkedHashSet<>();
     private final Map<String, List<String>> children = new LinkedHashMap<>();
     private final int budget;
+    private final Map<String, Prepared> prepared = new HashMap<>();
+    private final Map<Called, TaskGraph> graphs = new IdentityHashMap<>();
     private boolean exhausted;
     private int created;
     private @Nullable Workflow workflow;

@@ -1,6 +1,8 @@
 package dev.millrace.cli;
 
-/** Ends a command with a message for the person who gave it: what is wrong, where, and what to do. */
+/**
+ * Ends a command with a message for the person who gave it: what is wrong, where, and what to do.
+ */
 public final class CommandException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

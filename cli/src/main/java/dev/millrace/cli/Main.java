@@ -25,8 +25,12 @@ public final class Main {
 
     /** Runs the command of the process. */
     public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        PrintStream out =
+                new PrintStream(
+                        new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        PrintStream err =
+                new PrintStream(
+                        new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Console console = System.console();
         Surroundings surroundings =
                 new Surroundings(
@@ -37,7 +41,9 @@ public final class Main {
                         Path.of("").toAbsolutePath(),
                         InstantSource.system(),
                         ZoneId.systemDefault(),
-                        console != null && console.isTerminal() ? Optional.of(Terminal.size()) : Optional.empty(),
+                        console != null && console.isTerminal()
+                                ? Optional.of(Terminal.size())
+                                : Optional.empty(),
                         new MillraceLauncher(),
                         Path.of(System.getProperty("millrace.home", "")).toAbsolutePath());
         int code = run(surroundings, arguments);
@@ -45,14 +51,17 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Runs a command; the exit code tells how it went. Whatever goes wrong is said in a few lines. */
+    /**
+     * Runs a command; the exit code tells how it went. Whatever goes wrong is said in a few lines.
+     */
     public static int run(Surroundings surroundings, String... arguments) {
         CommandLine commands =
                 Commands.of(surroundings)
                         .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
                         .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
                         .setParameterExceptionHandler((e, _) -> usage(e, surroundings))
-                        .setExecutionExceptionHandler((e, command, _) -> failure(e, command, surroundings));
+                        .setExecutionExceptionHandler(
+                                (e, command, _) -> failure(e, command, surroundings));
         if (arguments.length == 0) {
             commands.usage(commands.getOut());
             return ExitCode.USAGE;
@@ -95,17 +104,22 @@ public final class Main {
                     default -> {
                         say(
                                 surroundings,
-                                "a fault of Millrace: %s. '-v' shows where; please report it".formatted(e));
+                                "a fault of Millrace: %s. '-v' shows where; please report it"
+                                        .formatted(e));
                         yield ExitCode.FAULT;
                     }
                 };
-        boolean verbose = command.getCommandSpec().findOption("-v").getValue() instanceof Boolean on && on;
+        boolean verbose =
+                command.getCommandSpec().findOption("-v").getValue() instanceof Boolean on && on;
         if (verbose) {
             e.printStackTrace(surroundings.err());
         } else if (code == ExitCode.USAGE) {
             surroundings
                     .err()
-                    .println("'" + command.getCommandSpec().qualifiedName() + " --help' tells how it is written.");
+                    .println(
+                            "'"
+                                    + command.getCommandSpec().qualifiedName()
+                                    + " --help' tells how it is written.");
         }
         return code;
     }

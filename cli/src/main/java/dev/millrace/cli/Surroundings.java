@@ -42,7 +42,9 @@ public record Surroundings(
 
     /** Coloured on a terminal, unless {@code NO_COLOR} is set. */
     public Style style() {
-        return terminal.isPresent() && variable("NO_COLOR").isEmpty() && !variable("TERM").equals(Optional.of("dumb"))
+        return terminal.isPresent()
+                        && variable("NO_COLOR").isEmpty()
+                        && !variable("TERM").equals(Optional.of("dumb"))
                 ? Style.COLOURED
                 : Style.PLAIN;
     }

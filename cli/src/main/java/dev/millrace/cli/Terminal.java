@@ -20,8 +20,10 @@ final class Terminal {
     static TerminalSize size() {
         try {
             // The JDK does not know it, and this program is wherever a terminal is.
-            Process stty = new ProcessBuilder("stty", "size").redirectInput(Redirect.INHERIT).start();
-            String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Process stty =
+                    new ProcessBuilder("stty", "size").redirectInput(Redirect.INHERIT).start();
+            String answer =
+                    new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             stty.waitFor(1, TimeUnit.SECONDS);
             return parse(answer);
         } catch (IOException e) {

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CommandLineTest {
 
     // Nothing listens at port 1; who gets as far as a request ends with another code.
-    private final Recorder shell = new Recorder(Path.of("nowhere")).variable("MILLRACE_SERVER", "http://127.0.0.1:1");
+    private final Recorder shell =
+            new Recorder(Path.of("nowhere")).variable("MILLRACE_SERVER", "http://127.0.0.1:1");
 
     @ParameterizedTest
     @ValueSource(
@@ -50,7 +51,16 @@ final class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"list", "get wf", "logs wf", "wait wf", "stop wf", "events list", "submit --from wftmpl/x"})
+    @ValueSource(
+            strings = {
+                "list",
+                "get wf",
+                "logs wf",
+                "wait wf",
+                "stop wf",
+                "events list",
+                "submit --from wftmpl/x"
+            })
     void withoutAServerTheErrorSaysHowToGetOne(String line) {
         Said said = shell.run(line.split(" "));
 
@@ -133,26 +143,36 @@ final class CommandLineTest {
         assertThat(good.out()).isEqualTo("-: no errors in 2 manifests\n");
         assertThat(good.code()).isZero();
 
-        Said bad = shell.input(sensible.replace("template: say", "template: shout")).run("lint", "--offline", "-");
+        Said bad =
+                shell.input(sensible.replace("template: say", "template: shout"))
+                        .run("lint", "--offline", "-");
         assertThat(bad.code()).isEqualTo(ExitCode.FAILED);
         assertThat(bad.err()).contains("stdin:", "shout");
 
         Said broken = shell.input("kind: [").run("lint", "--offline", "-");
         assertThat(broken.code()).isEqualTo(ExitCode.FAILED);
         assertThat(broken.err()).startsWith("stdin:1:");
-        assertThat(shell.input("").run("lint", "--offline", "-").err()).contains("there is no manifest in it");
+        assertThat(shell.input("").run("lint", "--offline", "-").err())
+                .contains("there is no manifest in it");
     }
 
     @Test
     void theCompletionScriptKnowsTheCommands() {
-        assertThat(shell.run("completion").out()).contains("submit", "--node-field-selector", "millrace");
+        assertThat(shell.run("completion").out())
+                .contains("submit", "--node-field-selector", "millrace");
     }
 
     @Test
     void coloursAreForTerminalsOnly() {
         assertThat(new Recorder(Path.of("x")).run("--help").out()).doesNotContain("\u001b");
-        assertThat(new Recorder(Path.of("x")).terminal(80, 24).run("--help").out()).contains("\u001b");
-        assertThat(new Recorder(Path.of("x")).terminal(80, 24).variable("NO_COLOR", "1").run("--help").out())
+        assertThat(new Recorder(Path.of("x")).terminal(80, 24).run("--help").out())
+                .contains("\u001b");
+        assertThat(
+                        new Recorder(Path.of("x"))
+                                .terminal(80, 24)
+                                .variable("NO_COLOR", "1")
+                                .run("--help")
+                                .out())
                 .doesNotContain("\u001b");
     }
 }

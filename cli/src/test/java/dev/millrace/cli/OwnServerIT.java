@@ -93,7 +93,10 @@ final class OwnServerIT {
         assertThat(said.err()).isEmpty();
         assertThat(said.code()).isZero();
         assertThat(said.out())
-                .contains("Status:              Succeeded", "shared/say", ": from the command line\n");
+                .contains(
+                        "Status:              Succeeded",
+                        "shared/say",
+                        ": from the command line\n");
         assertThat(folder.resolve(".millrace")).doesNotExist();
     }
 
@@ -122,7 +125,8 @@ final class OwnServerIT {
             Said said = shell().run("demo");
 
             assertThat(said.code()).isEqualTo(ExitCode.UNAVAILABLE);
-            assertThat(said.err()).contains("port " + taken.getLocalPort() + " is in use", "eventsource.yaml");
+            assertThat(said.err())
+                    .contains("port " + taken.getLocalPort() + " is in use", "eventsource.yaml");
         }
     }
 
@@ -144,7 +148,13 @@ final class OwnServerIT {
                                                         "--port",
                                                         "0")));
         Await.until("the server says that it is up", () -> text(out).contains("Ctrl-C stops it."));
-        String api = text(out).lines().filter(line -> line.startsWith("  API")).findFirst().orElseThrow().substring(12);
+        String api =
+                text(out)
+                        .lines()
+                        .filter(line -> line.startsWith("  API"))
+                        .findFirst()
+                        .orElseThrow()
+                        .substring(12);
 
         Recorder client = new Recorder(folder).variable("ARGO_SERVER", api.replace("http://", ""));
         assertThat(client.run("template", "list", "-o", "name").out()).isEqualTo("release\n");

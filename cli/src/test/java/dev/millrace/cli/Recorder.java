@@ -58,7 +58,8 @@ public final class Recorder {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(surroundings(out, err), arguments);
-        return new Said(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Said(
+                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     public Surroundings surroundings(ByteArrayOutputStream out, ByteArrayOutputStream err) {

@@ -42,7 +42,9 @@ final class ServerCommandsIT {
                     command: [sh, -c]
                     args: ["echo hello {{workflow.parameters.whom}}; exit {{workflow.parameters.code}}"]
             """
-                    .replace("- name: whom", "- name: code\n        value: \"0\"\n      - name: whom");
+                    .replace(
+                            "- name: whom",
+                            "- name: code\n        value: \"0\"\n      - name: whom");
 
     private static final String TEMPLATE =
             """
@@ -86,14 +88,31 @@ final class ServerCommandsIT {
 
     @Test
     void aSubmittedWorkflowIsWaitedForShownListedAndDeleted() {
-        Said submitted = shell.run("submit", "hello.yaml", "--name", "one", "-p", "whom=ada", "-l", "team=a", "--wait");
+        Said submitted =
+                shell.run(
+                        "submit",
+                        "hello.yaml",
+                        "--name",
+                        "one",
+                        "-p",
+                        "whom=ada",
+                        "-l",
+                        "team=a",
+                        "--wait");
         assertThat(submitted.err()).isEmpty();
         assertThat(submitted.code()).isZero();
         assertThat(submitted.out()).contains("one Succeeded at ");
 
         Said got = shell.run("get", "one");
-        assertThat(got.out()).contains("Status:              Succeeded", "  whom:", "ada", " ✔ one", " └───✔ greet");
-        assertThat(shell.run("get", "one", "-o", "yaml").out()).contains("phase: Succeeded", "  name: one");
+        assertThat(got.out())
+                .contains(
+                        "Status:              Succeeded",
+                        "  whom:",
+                        "ada",
+                        " ✔ one",
+                        " └───✔ greet");
+        assertThat(shell.run("get", "one", "-o", "yaml").out())
+                .contains("phase: Succeeded", "  name: one");
         assertThat(shell.run("get", "one", "-o", "json").out()).startsWith("{");
 
         assertThat(shell.run("logs", "one").out()).matches("one-say-\\d+: hello ada\n");
@@ -118,32 +137,47 @@ final class ServerCommandsIT {
         assertThat(said.out()).contains("✖").contains("Status:              Failed");
         assertThat(shell.run("submit", "hello.yaml", "-p", "code=3", "--log").out())
                 .contains(": hello world", "Failed at");
-        assertThat(shell.run("list", "--status", "Failed", "-o", "name").out().lines()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(shell.run("list", "--status", "Failed", "-o", "name").out().lines())
+                .hasSizeGreaterThanOrEqualTo(2);
     }
 
     @Test
     void aTemplateIsAppliedStartedFromAndItsGateOpened() {
-        assertThat(shell.run("apply", "-f", "gate.yaml").out()).isEqualTo("workflowtemplate/gate created\n");
-        assertThat(shell.run("apply", "-f", "gate.yaml").out()).isEqualTo("workflowtemplate/gate unchanged\n");
+        assertThat(shell.run("apply", "-f", "gate.yaml").out())
+                .isEqualTo("workflowtemplate/gate created\n");
+        assertThat(shell.run("apply", "-f", "gate.yaml").out())
+                .isEqualTo("workflowtemplate/gate unchanged\n");
         assertThat(shell.run("template", "list").out()).contains("gate");
         assertThat(shell.run("template", "get", "gate").out()).contains("entrypoint: main");
 
-        Said started = shell.run("submit", "--from", "workflowtemplate/gate", "--generate-name", "g-", "-o", "name");
+        Said started =
+                shell.run(
+                        "submit",
+                        "--from",
+                        "workflowtemplate/gate",
+                        "--generate-name",
+                        "g-",
+                        "-o",
+                        "name");
         assertThat(started.err()).isEmpty();
         String name = started.out().strip();
         assertThat(name).startsWith("g-");
-        Await.until("the gate is reached", () -> shell.run("get", name).out().contains("ǁ approve"));
+        Await.until(
+                "the gate is reached", () -> shell.run("get", name).out().contains("ǁ approve"));
         assertThat(shell.run("resume", name, "--node-field-selector", "displayName=approve").out())
                 .isEqualTo("workflow " + name + " resumed\n");
         assertThat(shell.run("watch", name).code()).isZero();
 
-        String second = shell.run("submit", "--from", "workflowtemplate/gate", "-o", "name").out().strip();
-        assertThat(shell.run("suspend", second).out()).isEqualTo("workflow " + second + " suspended\n");
+        String second =
+                shell.run("submit", "--from", "workflowtemplate/gate", "-o", "name").out().strip();
+        assertThat(shell.run("suspend", second).out())
+                .isEqualTo("workflow " + second + " suspended\n");
         assertThat(shell.run("stop", second, "--message", "enough").out())
                 .isEqualTo("workflow " + second + " stopped\n");
         assertThat(shell.run("wait", second).code()).isEqualTo(1);
         String third = shell.run("submit", "--from", "wftmpl/gate", "-o", "name").out().strip();
-        assertThat(shell.run("terminate", "@latest").out()).isEqualTo("workflow " + third + " terminated\n");
+        assertThat(shell.run("terminate", "@latest").out())
+                .isEqualTo("workflow " + third + " terminated\n");
         assertThat(shell.run("template", "delete", "gate").code()).isZero();
         assertThat(shell.run("submit", "--from", "workflowtemplate/gate").code()).isEqualTo(1);
     }
@@ -159,7 +193,8 @@ final class ServerCommandsIT {
         assertThat(shell.run("apply", "-f", "broken.yaml").code()).isEqualTo(1);
         assertThat(shell.run("apply", "-f", "broken.yaml").err()).contains("broken.yaml:");
 
-        Files.writeString(folder.resolve("lost.yaml"), HELLO.replace("template: say", "template: shout"));
+        Files.writeString(
+                folder.resolve("lost.yaml"), HELLO.replace("template: say", "template: shout"));
         Said lost = shell.run("lint", "lost.yaml");
         assertThat(lost.code()).isEqualTo(1);
         assertThat(lost.err()).contains("lost.yaml").contains("shout");

@@ -41,7 +41,11 @@ public final class ApiClient implements AutoCloseable {
     public ApiClient(URI base, Optional<String> authorization) {
         this.base = base;
         this.authorization = authorization;
-        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+        this.http =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT)
+                        .build();
     }
 
     public URI base() {
@@ -78,16 +82,21 @@ public final class ApiClient implements AutoCloseable {
      * @throws ApiException if the request is refused
      */
     public void stream(String path, Query query, Predicate<JsonNode> more) {
-        HttpRequest request = request(path, query).header("Accept", "text/event-stream").GET().build();
+        HttpRequest request =
+                request(path, query).header("Accept", "text/event-stream").GET().build();
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         try (InputStream body = response.body();
-                BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+                BufferedReader lines =
+                        new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             if (response.statusCode() != 200) {
-                throw refusal(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                throw refusal(
+                        response.statusCode(),
+                        new String(body.readAllBytes(), StandardCharsets.UTF_8));
             }
             String line = lines.readLine();
             while (line != null) {
-                if (line.startsWith("data:") && !more.test(message(line.substring("data:".length())))) {
+                if (line.startsWith("data:")
+                        && !more.test(message(line.substring("data:".length())))) {
                     return;
                 }
                 line = lines.readLine();
@@ -112,7 +121,11 @@ public final class ApiClient implements AutoCloseable {
                 request(path, query)
                         .timeout(ANSWER)
                         .header("Accept", "application/json")
-                        .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+                        .method(
+                                method,
+                                body == null
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString(body));
         if (body != null) {
             request.header("Content-Type", contentType);
         }
@@ -120,7 +133,8 @@ public final class ApiClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path, Query query) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path + query.text()));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path + query.text()));
         authorization.ifPresent(value -> request.header("Authorization", value));
         return request;
     }
@@ -141,7 +155,11 @@ public final class ApiClient implements AutoCloseable {
         } catch (IOException e) {
             throw new UnreachableException(
                     "the connection to %s broke (%s); is it a Millrace server?"
-                            .formatted(base, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
+                            .formatted(
+                                    base,
+                                    e.getMessage() == null
+                                            ? e.getClass().getSimpleName()
+                                            : e.getMessage()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -163,7 +181,9 @@ public final class ApiClient implements AutoCloseable {
         } catch (JacksonException e) {
             message = body.lines().findFirst().orElse("");
         }
-        return new ApiException(status, message.isEmpty() ? "the server answered with HTTP status " + status : message);
+        return new ApiException(
+                status,
+                message.isEmpty() ? "the server answered with HTTP status " + status : message);
     }
 
     private static JsonNode json(String text) {
@@ -171,7 +191,8 @@ public final class ApiClient implements AutoCloseable {
             return Json.mapper().readTree(text);
         } catch (JacksonException e) {
             throw new ApiException(
-                    502, "what answered is no Millrace server: its answer is not JSON; check the address in --server");
+                    502,
+                    "what answered is no Millrace server: its answer is not JSON; check the address in --server");
         }
     }
 

@@ -31,7 +31,11 @@ public final class Query {
         return parameters.isEmpty()
                 ? ""
                 : parameters.entrySet().stream()
-                        .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                        .map(
+                                parameter ->
+                                        encode(parameter.getKey())
+                                                + "="
+                                                + encode(parameter.getValue()))
                         .collect(Collectors.joining("&", "?", ""));
     }
 

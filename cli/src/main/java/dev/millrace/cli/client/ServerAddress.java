@@ -5,7 +5,10 @@ import dev.millrace.cli.Surroundings;
 import java.net.URI;
 import java.util.Optional;
 
-/** Which server is meant: the option, else {@code MILLRACE_SERVER}, else {@code ARGO_SERVER}, else this machine. */
+/**
+ * Which server is meant: the option, else {@code MILLRACE_SERVER}, else {@code ARGO_SERVER}, else
+ * this machine.
+ */
 public final class ServerAddress {
 
     private static final String HERE = "http://localhost:2746";

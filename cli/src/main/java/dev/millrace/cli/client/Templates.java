@@ -22,7 +22,8 @@ public final class Templates {
      * @param namespace empty for all
      */
     public JsonNode list(String namespace) {
-        return api.get(namespace.isEmpty() ? PATH : in(PATH, namespace), Query.none()).path("items");
+        return api.get(namespace.isEmpty() ? PATH : in(PATH, namespace), Query.none())
+                .path("items");
     }
 
     public JsonNode get(String namespace, String name) {
@@ -46,7 +47,8 @@ public final class Templates {
                             EVENT_BUS,
                             SECRET,
                             CONFIG_MAP ->
-                            throw new IllegalArgumentException(kind + " has no status of this kind");
+                            throw new IllegalArgumentException(
+                                    kind + " has no status of this kind");
                 };
         return api.get(in(path, namespace) + "/" + Query.segment(name), Query.none());
     }
@@ -55,7 +57,9 @@ public final class Templates {
     public void lint(String namespace, JsonNode template, boolean cluster) {
         ObjectNode message = Json.object().put("namespace", namespace);
         message.set("template", template);
-        api.post((cluster ? "/api/v1/cluster-workflow-templates" : in(PATH, namespace)) + "/lint", message);
+        api.post(
+                (cluster ? "/api/v1/cluster-workflow-templates" : in(PATH, namespace)) + "/lint",
+                message);
     }
 
     private static String in(String path, String namespace) {

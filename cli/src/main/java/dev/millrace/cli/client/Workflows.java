@@ -35,7 +35,10 @@ public final class Workflows {
     /** Starts a workflow from a template. */
     public JsonNode submit(String namespace, String kind, String name, ObjectNode options) {
         ObjectNode message =
-                Json.object().put("namespace", namespace).put("resourceKind", kind).put("resourceName", name);
+                Json.object()
+                        .put("namespace", namespace)
+                        .put("resourceKind", kind)
+                        .put("resourceName", name);
         message.set("submitOptions", options);
         return api.post(all(namespace) + "/submit", message);
     }
@@ -58,7 +61,9 @@ public final class Workflows {
 
     /** The name that {@code @latest} stands for now; other names are what they are. */
     public String resolve(String namespace, String name) {
-        return name.equals("@latest") ? get(namespace, name).path("metadata").path("name").asString("") : name;
+        return name.equals("@latest")
+                ? get(namespace, name).path("metadata").path("name").asString("")
+                : name;
     }
 
     /**
@@ -119,7 +124,8 @@ public final class Workflows {
                                 .with("listOptions.resourceVersion", "0"),
                         event -> {
                             if (event.path("type").asString("").equals("DELETED")) {
-                                throw CommandException.refused("workflow %s/%s was deleted".formatted(namespace, name));
+                                throw CommandException.refused(
+                                        "workflow %s/%s was deleted".formatted(namespace, name));
                             }
                             see(event.path("object"), last, changed);
                             return !finished(last.get());
@@ -130,7 +136,12 @@ public final class Workflows {
                 if (System.nanoTime() - lostAt > PATIENCE.toNanos()) {
                     throw new UnreachableException(
                             "the server at %s is gone for %d s; the workflow %s/%s goes on when it is back (millrace watch %s)"
-                                    .formatted(api.base(), PATIENCE.toSeconds(), namespace, name, name),
+                                    .formatted(
+                                            api.base(),
+                                            PATIENCE.toSeconds(),
+                                            namespace,
+                                            name,
+                                            name),
                             e);
                 }
             }
@@ -150,7 +161,8 @@ public final class Workflows {
      *
      * @param pod empty for all
      */
-    public void logs(String namespace, String name, String pod, Query query, Consumer<JsonNode> line) {
+    public void logs(
+            String namespace, String name, String pod, Query query, Consumer<JsonNode> line) {
         api.stream(
                 one(namespace, name) + (pod.isEmpty() ? "" : "/" + Query.segment(pod)) + "/log",
                 query,
@@ -160,7 +172,10 @@ public final class Workflows {
                 });
     }
 
-    private static void see(JsonNode workflow, AtomicReference<@Nullable JsonNode> last, Consumer<JsonNode> changed) {
+    private static void see(
+            JsonNode workflow,
+            AtomicReference<@Nullable JsonNode> last,
+            Consumer<JsonNode> changed) {
         if (!workflow.equals(last.get())) {
             last.set(workflow);
             changed.accept(workflow);
@@ -168,7 +183,8 @@ public final class Workflows {
     }
 
     private static boolean finished(@Nullable JsonNode workflow) {
-        return workflow != null && !workflow.path("status").path("finishedAt").asString("").isEmpty();
+        return workflow != null
+                && !workflow.path("status").path("finishedAt").asString("").isEmpty();
     }
 
     private static void pause() {
@@ -181,7 +197,9 @@ public final class Workflows {
     }
 
     private static String all(String namespace) {
-        return namespace.isEmpty() ? "/api/v1/workflows" : "/api/v1/workflows/" + Query.segment(namespace);
+        return namespace.isEmpty()
+                ? "/api/v1/workflows"
+                : "/api/v1/workflows/" + Query.segment(namespace);
     }
 
     private static String one(String namespace, String name) {

@@ -24,7 +24,10 @@ final class ApplyCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files or folders; - is standard input.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Files or folders; - is standard input.")
     List<String> paths = new ArrayList<>();
 
     @Option(
@@ -42,7 +45,8 @@ final class ApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> all =
-                ManifestFile.expand(Stream.concat(files.stream(), paths.stream()).toList(), surroundings);
+                ManifestFile.expand(
+                        Stream.concat(files.stream(), paths.stream()).toList(), surroundings);
         if (all.isEmpty()) {
             throw CommandException.usage("which file? Give it with -f FILE");
         }
@@ -63,7 +67,9 @@ final class ApplyCommand implements Callable<Integer> {
             for (ManifestDocument workflow : file.documents(true)) {
                 surroundings
                         .err()
-                        .println("%s: %s is left out; start it with 'millrace submit'".formatted(name, workflow.manifest()));
+                        .println(
+                                "%s: %s is left out; start it with 'millrace submit'"
+                                        .formatted(name, workflow.manifest()));
             }
             return manifests.apply(name, file.documents(false), surroundings.out()::println);
         } catch (CommandException e) {

@@ -13,12 +13,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "delete", description = "Deletes workflows, with their logs; what runs of them is ended.")
+@Command(
+        name = "delete",
+        description = "Deletes workflows, with their logs; what runs of them is ended.")
 final class DeleteCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "0..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Option(names = "--all", description = "All workflows of the namespace.")
@@ -39,7 +44,8 @@ final class DeleteCommand implements Callable<Integer> {
     public Integer call() {
         List<String> chosen = chosen();
         if (dryRun) {
-            chosen.forEach(name -> surroundings.out().println("workflow " + name + " would be deleted"));
+            chosen.forEach(
+                    name -> surroundings.out().println("workflow " + name + " would be deleted"));
             return ExitCode.OK;
         }
         if (chosen.isEmpty()) {
@@ -52,16 +58,21 @@ final class DeleteCommand implements Callable<Integer> {
     private List<String> chosen() {
         if (!names.isEmpty()) {
             if (all || !selection.isEmpty()) {
-                throw CommandException.usage("give either names or conditions such as --completed, not both");
+                throw CommandException.usage(
+                        "give either names or conditions such as --completed, not both");
             }
             return names;
         }
         if (!all && selection.isEmpty()) {
-            throw CommandException.usage("which workflows? Give their names, --all, or a condition such as --completed or --older 7d");
+            throw CommandException.usage(
+                    "which workflows? Give their names, --all, or a condition such as --completed or --older 7d");
         }
         try (ApiClient api = server.connect(surroundings)) {
             return selection
-                    .find(new Workflows(api), server.namespace(surroundings), surroundings.clock().instant())
+                    .find(
+                            new Workflows(api),
+                            server.namespace(surroundings),
+                            surroundings.clock().instant())
                     .stream()
                     .map(workflow -> workflow.path("metadata").path("name").asString(""))
                     .toList();

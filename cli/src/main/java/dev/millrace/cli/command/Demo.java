@@ -78,7 +78,10 @@ final class Demo {
             applied &= target.apply(file.name(), file.documents(false), this::say);
         }
         if (!applied) {
-            throw CommandException.refused("the manifests in " + manifests.folder() + " were not taken; undo what was changed there");
+            throw CommandException.refused(
+                    "the manifests in "
+                            + manifests.folder()
+                            + " were not taken; undo what was changed there");
         }
     }
 
@@ -87,13 +90,17 @@ final class Demo {
         JsonNode object = new Templates(api).definition(kind, NAMESPACE, NAME);
         JsonNode status = object.path("status");
         String version = object.path("metadata").path("resourceVersion").asString("");
-        boolean seen = status.path("observedVersion").asString("").equals(version) && !version.isEmpty();
+        boolean seen =
+                status.path("observedVersion").asString("").equals(version) && !version.isEmpty();
         boolean active = seen && !status.path("entries").isEmpty();
         for (JsonNode entry : status.path("entries")) {
             String state = entry.path("state").asString("");
             if (seen && state.equals("Failed")) {
                 throw new CommandException(
-                        ExitCode.FAILED, "%s %s: %s".formatted(kind, NAME, entry.path("message").asString("it failed")));
+                        ExitCode.FAILED,
+                        "%s %s: %s"
+                                .formatted(
+                                        kind, NAME, entry.path("message").asString("it failed")));
             }
             active &= state.equals("Active");
         }
@@ -110,12 +117,16 @@ final class Demo {
                         .build();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            say("POST %s %s -> %d %s".formatted(address, body, response.statusCode(), response.body().strip()));
+            say(
+                    "POST %s %s -> %d %s"
+                            .formatted(
+                                    address, body, response.statusCode(), response.body().strip()));
             if (response.statusCode() != 200) {
                 throw CommandException.refused("the webhook was not taken");
             }
         } catch (IOException e) {
-            throw new CommandException(ExitCode.FAILED, "POST %s: %s".formatted(address, e.getMessage()), e);
+            throw new CommandException(
+                    ExitCode.FAILED, "POST %s: %s".formatted(address, e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException(ExitCode.FAILED, "interrupted", e);
@@ -128,6 +139,7 @@ final class Demo {
         List<JsonNode> oldestFirst = new ArrayList<>();
         events.list(NAMESPACE, NAME, 10).forEach(event -> oldestFirst.addFirst(event));
         Optional<String> workflow = Optional.empty();
+        boolean dispatched = false;
         for (JsonNode listed : oldestFirst) {
             JsonNode event = events.get(listed.path("id").asString(""));
             String id = event.path("id").asString("");
@@ -140,6 +152,7 @@ final class Demo {
                                     event.path("offset").asLong(0)));
             for (JsonNode decision : event.path("decisions")) {
                 sayOnce("  " + EventPicture.decision(decision, surroundings.style()));
+                dispatched |= decision.path("outcome").asString("").equals("dispatched");
             }
             for (JsonNode activation : event.path("activations")) {
                 sayOnce(
@@ -154,7 +167,8 @@ final class Demo {
                 }
             }
         }
-        return workflow;
+        // The workflow may be there before the dispatcher has said that it sent it.
+        return dispatched ? workflow : Optional.empty();
     }
 
     private void printed(Workflows workflows, String name) {
@@ -163,7 +177,8 @@ final class Demo {
             String nodeName = node.path("name").asString("");
             boolean last = nodeName.equals(name + ".announce") || nodeName.equals(name + ".onExit");
             if (last && node.path("type").asString("").equals("Pod")) {
-                String pod = NodeNames.podName(name, nodeName, node.path("templateName").asString(""));
+                String pod =
+                        NodeNames.podName(name, nodeName, node.path("templateName").asString(""));
                 workflows.logs(NAMESPACE, name, pod, Query.none(), lines::print);
             }
         }

@@ -29,7 +29,9 @@ final class DemoCommand implements Callable<Integer> {
     private final Surroundings surroundings;
     private final RootOptions root;
 
-    @Option(names = "--keep", description = "Leave the server running until Ctrl-C, to look around.")
+    @Option(
+            names = "--keep",
+            description = "Leave the server running until Ctrl-C, to look around.")
     boolean keep;
 
     DemoCommand(Surroundings surroundings, RootOptions root) {
@@ -42,7 +44,8 @@ final class DemoCommand implements Callable<Integer> {
         Path folder = surroundings.home().resolve("examples").resolve("quickstart");
         if (!Files.isDirectory(folder)) {
             throw CommandException.refused(
-                    folder + " is not there; run the demo with the script ./millrace of a checkout");
+                    folder
+                            + " is not there; run the demo with the script ./millrace of a checkout");
         }
         DemoManifests manifests = DemoManifests.read(folder, surroundings);
         for (int port : manifests.ports()) {
@@ -53,10 +56,17 @@ final class DemoCommand implements Callable<Integer> {
                                 .formatted(port, folder.resolve("eventsource.yaml")));
             }
         }
-        surroundings.out().println("Starting a server: a Kafka broker and all roles in this process ...");
+        surroundings
+                .out()
+                .println("Starting a server: a Kafka broker and all roles in this process ...");
         surroundings.out().flush();
         int port = isFree(API_PORT) ? API_PORT : 0;
-        try (TemporaryServer own = TemporaryServer.start(surroundings.launcher(), port, root.verbose, surroundings.err()::println);
+        try (TemporaryServer own =
+                        TemporaryServer.start(
+                                surroundings.launcher(),
+                                port,
+                                root.verbose,
+                                surroundings.err()::println);
                 ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
             surroundings.out().println("  API at " + api.base() + ", data in " + own.folder());
             own.server().facts().forEach(fact -> surroundings.out().println("  steps: " + fact));
@@ -70,7 +80,13 @@ final class DemoCommand implements Callable<Integer> {
 
     private void stay(TemporaryServer own, ApiClient api) {
         surroundings.out().println();
-        surroundings.out().println("The server goes on at " + api.base() + "; Ctrl-C stops it and removes " + own.folder());
+        surroundings
+                .out()
+                .println(
+                        "The server goes on at "
+                                + api.base()
+                                + "; Ctrl-C stops it and removes "
+                                + own.folder());
         surroundings.out().println("  Try: millrace list --server " + api.base());
         surroundings.out().flush();
         try {

@@ -22,7 +22,10 @@ record DemoManifests(Path folder, List<ManifestFile> files) {
 
     /** The ports that the webhooks listen on. */
     List<Integer> ports() {
-        return Stream.of("push", "approve").map(event -> webhook(event).getPort()).distinct().toList();
+        return Stream.of("push", "approve")
+                .map(event -> webhook(event).getPort())
+                .distinct()
+                .toList();
     }
 
     /**
@@ -45,6 +48,8 @@ record DemoManifests(Path folder, List<ManifestFile> files) {
                                                 "%s has no webhook '%s'; the demo posts to 'push' and 'approve'"
                                                         .formatted(folder, event)));
         return URI.create(
-                "http://localhost:" + webhook.path("port").asString("") + webhook.path("endpoint").asString("/"));
+                "http://localhost:"
+                        + webhook.path("port").asString("")
+                        + webhook.path("endpoint").asString("/"));
     }
 }

@@ -26,7 +26,9 @@ final class EventsCommand {
                 .addSubcommand(new ShowEvent(surroundings));
     }
 
-    @Command(name = "events", description = "Shows the events that came in, and what became of them.")
+    @Command(
+            name = "events",
+            description = "Shows the events that came in, and what became of them.")
     private static final class Group {}
 
     @Command(name = "list", description = "Lists events, the newest first.")
@@ -39,10 +41,16 @@ final class EventsCommand {
                 description = "Those of all namespaces.")
         boolean everywhere;
 
-        @Option(names = "--source", paramLabel = "NAME", description = "Those of this event source only.")
+        @Option(
+                names = "--source",
+                paramLabel = "NAME",
+                description = "Those of this event source only.")
         String source = "";
 
-        @Option(names = "--limit", paramLabel = "N", description = "At most so many; 50 without it.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                description = "At most so many; 50 without it.")
         int limit = 50;
 
         @Mixin final ServerOptions server = new ServerOptions();
@@ -54,7 +62,8 @@ final class EventsCommand {
         @Override
         public Integer call() {
             if (limit < 1) {
-                throw CommandException.usage("--limit %d: a number above zero is expected".formatted(limit));
+                throw CommandException.usage(
+                        "--limit %d: a number above zero is expected".formatted(limit));
             }
             try (ApiClient api = server.connect(surroundings)) {
                 String namespace = everywhere ? "" : server.namespace(surroundings);
@@ -70,7 +79,10 @@ final class EventsCommand {
         }
     }
 
-    @Command(name = "show", description = "Shows an event: its data, the decisions about it, the workflows that came of it.")
+    @Command(
+            name = "show",
+            description =
+                    "Shows an event: its data, the decisions about it, the workflows that came of it.")
     private static final class ShowEvent implements Callable<Integer> {
 
         private final Surroundings surroundings;
@@ -94,7 +106,8 @@ final class EventsCommand {
                 if (json) {
                     surroundings.out().println(YamlText.json(event));
                 } else {
-                    EventPicture.show(event, surroundings.style()).forEach(surroundings.out()::println);
+                    EventPicture.show(event, surroundings.style())
+                            .forEach(surroundings.out()::println);
                 }
             }
             return ExitCode.OK;

@@ -19,7 +19,10 @@ final class GetCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Option(
@@ -37,14 +40,16 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!ObjectPrinter.FORMS.contains(output) && !output.equals("tree")) {
-            throw CommandException.usage("-o %s: one of tree, json, yaml, name is expected".formatted(output));
+            throw CommandException.usage(
+                    "-o %s: one of tree, json, yaml, name is expected".formatted(output));
         }
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
             for (String name : names) {
                 JsonNode workflow = workflows.get(server.namespace(surroundings), name);
                 if (output.equals("tree")) {
-                    LivePicture.picture(workflow, surroundings).forEach(surroundings.out()::println);
+                    LivePicture.picture(workflow, surroundings)
+                            .forEach(surroundings.out()::println);
                 } else {
                     ObjectPrinter.print(workflow, output, surroundings);
                 }

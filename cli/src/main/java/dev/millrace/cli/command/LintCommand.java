@@ -27,12 +27,16 @@ final class LintCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files or folders; - is standard input.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Files or folders; - is standard input.")
     List<String> paths = new ArrayList<>();
 
     @Option(
             names = "--offline",
-            description = "Check here, with the same rules; templates are looked up in the files given.")
+            description =
+                    "Check here, with the same rules; templates are looked up in the files given.")
     boolean offline;
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -80,7 +84,10 @@ final class LintCommand implements Callable<Integer> {
 
     private boolean online(ApiClient api, ManifestFile file, ManifestDocument document) {
         JsonNode tree = Manifests.placed(document.manifest(), server.namespace(surroundings));
-        String namespace = document.manifest().kind().isNamespaced() ? tree.path("metadata").path("namespace").asString("") : "";
+        String namespace =
+                document.manifest().kind().isNamespaced()
+                        ? tree.path("metadata").path("namespace").asString("")
+                        : "";
         try {
             switch (document.manifest().kind()) {
                 case WORKFLOW -> new Workflows(api).lint(namespace, tree);
@@ -88,14 +95,26 @@ final class LintCommand implements Callable<Integer> {
                 case CLUSTER_WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, true);
                 // The server has nothing to look up for these.
                 case CRON_WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
-                    List<Problem> problems = new OfflineLint(List.of(file), namespace).meaning(document);
+                    List<Problem> problems =
+                            new OfflineLint(List.of(file), namespace).meaning(document);
                     problems.forEach(this::print);
                     return problems.stream().noneMatch(Problem::isError);
                 }
             }
             return true;
         } catch (ApiException e) {
-            e.text().lines().forEach(line -> surroundings.err().println(file.name() + ": " + document.manifest() + ": " + line));
+            e.text()
+                    .lines()
+                    .forEach(
+                            line ->
+                                    surroundings
+                                            .err()
+                                            .println(
+                                                    file.name()
+                                                            + ": "
+                                                            + document.manifest()
+                                                            + ": "
+                                                            + line));
             return false;
         }
     }
@@ -108,7 +127,9 @@ final class LintCommand implements Callable<Integer> {
         if (sound) {
             surroundings
                     .out()
-                    .println("%s: no errors in %d manifests".formatted(file.name(), file.content().documents().size()));
+                    .println(
+                            "%s: no errors in %d manifests"
+                                    .formatted(file.name(), file.content().documents().size()));
         }
         return sound;
     }

@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
-@Command(name = "list", description = "Lists workflows: running ones first, then by age, the newest first.")
+@Command(
+        name = "list",
+        description = "Lists workflows: running ones first, then by age, the newest first.")
 final class ListCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
@@ -45,7 +47,8 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!List.of("", "wide", "name", "json", "yaml").contains(output)) {
-            throw CommandException.usage("-o %s: one of wide, name, json, yaml is expected".formatted(output));
+            throw CommandException.usage(
+                    "-o %s: one of wide, name, json, yaml is expected".formatted(output));
         }
         String namespace = everywhere ? "" : server.namespace(surroundings);
         List<JsonNode> found;
@@ -57,7 +60,8 @@ final class ListCommand implements Callable<Integer> {
                 ArrayNode list = Json.mapper().createArrayNode().addAll(found);
                 ObjectPrinter.print(list, output, surroundings);
             }
-            case "name" -> found.forEach(workflow -> ObjectPrinter.print(workflow, output, surroundings));
+            case "name" ->
+                    found.forEach(workflow -> ObjectPrinter.print(workflow, output, surroundings));
             default -> table(found);
         }
         return ExitCode.OK;

@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** A workflow as it goes on: on a terminal one picture that is drawn anew in its place, elsewhere a line a change. */
+/**
+ * A workflow as it goes on: on a terminal one picture that is drawn anew in its place, elsewhere a
+ * line a change.
+ */
 final class LivePicture {
 
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[\\d+m");
@@ -37,7 +40,8 @@ final class LivePicture {
         }
         List<String> lines = picture(workflow);
         TerminalSize size = terminal.get();
-        // One line more than the terminal has would scroll, and the picture could not be drawn over.
+        // One line more than the terminal has would scroll, and the picture could not be drawn
+        // over.
         int room = Math.max(1, size.rows() - 1);
         if (lines.size() > room) {
             int left = lines.size() - room + 1;
@@ -68,8 +72,12 @@ final class LivePicture {
         List<String> lines =
                 new ArrayList<>(
                         WorkflowSummary.render(
-                                workflow, surroundings.clock().instant(), surroundings.zone(), surroundings.style()));
-        List<String> tree = WorkflowTree.render(workflow, surroundings.clock().instant(), surroundings.style());
+                                workflow,
+                                surroundings.clock().instant(),
+                                surroundings.zone(),
+                                surroundings.style()));
+        List<String> tree =
+                WorkflowTree.render(workflow, surroundings.clock().instant(), surroundings.style());
         if (!tree.isEmpty()) {
             lines.add("");
             lines.addAll(tree);

@@ -10,7 +10,13 @@ import tools.jackson.databind.JsonNode;
 final class LogLines {
 
     private static final List<Colour> COLOURS =
-            List.of(Colour.RED, Colour.GREEN, Colour.YELLOW, Colour.BLUE, Colour.MAGENTA, Colour.CYAN);
+            List.of(
+                    Colour.RED,
+                    Colour.GREEN,
+                    Colour.YELLOW,
+                    Colour.BLUE,
+                    Colour.MAGENTA,
+                    Colour.CYAN);
 
     private final Surroundings surroundings;
     private final Style style;
@@ -24,7 +30,9 @@ final class LogLines {
     void print(JsonNode line) {
         String pod = line.path("podName").asString("");
         Colour colour = COLOURS.get(Math.floorMod(pod.hashCode(), COLOURS.size()));
-        surroundings.out().println(style.paint(colour, pod + ":") + " " + line.path("content").asString(""));
+        surroundings
+                .out()
+                .println(style.paint(colour, pod + ":") + " " + line.path("content").asString(""));
         surroundings.out().flush();
     }
 }

@@ -19,7 +19,10 @@ final class LogsCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow's name; @latest is the newest.")
+    @Parameters(
+            index = "0",
+            paramLabel = "WORKFLOW",
+            description = "The workflow's name; @latest is the newest.")
     String workflow = "";
 
     @Parameters(
@@ -37,7 +40,10 @@ final class LogsCommand implements Callable<Integer> {
     @Option(names = "--tail", paramLabel = "N", description = "The last lines of each step only.")
     @Nullable Integer tail;
 
-    @Option(names = "--since", paramLabel = "SPAN", description = "Lines of this span only, such as 10m.")
+    @Option(
+            names = "--since",
+            paramLabel = "SPAN",
+            description = "Lines of this span only, such as 10m.")
     String since = "";
 
     @Option(names = "--grep", paramLabel = "REGEXP", description = "Lines that match only.")
@@ -70,7 +76,8 @@ final class LogsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (tail != null && tail < 0) {
-            throw CommandException.usage("--tail " + tail + ": a number that is not negative is expected");
+            throw CommandException.usage(
+                    "--tail " + tail + ": a number that is not negative is expected");
         }
         Query query =
                 Query.none()
@@ -88,8 +95,10 @@ final class LogsCommand implements Callable<Integer> {
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
             String namespace = server.namespace(surroundings);
-            LogLines lines = new LogLines(surroundings, noColour ? Style.PLAIN : surroundings.style());
-            workflows.logs(namespace, workflows.resolve(namespace, workflow), pod, query, lines::print);
+            LogLines lines =
+                    new LogLines(surroundings, noColour ? Style.PLAIN : surroundings.style());
+            workflows.logs(
+                    namespace, workflows.resolve(namespace, workflow), pod, query, lines::print);
         }
         return ExitCode.OK;
     }

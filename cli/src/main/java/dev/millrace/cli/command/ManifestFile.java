@@ -26,7 +26,8 @@ record ManifestFile(String name, String text, ReadResult content) {
     /** Reads a file, or standard input for {@code -}. */
     static ManifestFile read(String name, Surroundings surroundings) {
         String text = text(name, surroundings);
-        return new ManifestFile(name, text, ManifestReader.read(name.equals("-") ? "stdin" : name, text));
+        return new ManifestFile(
+                name, text, ManifestReader.read(name.equals("-") ? "stdin" : name, text));
     }
 
     /** Files, and those in folders (also deeper ones) whose names end as manifests' do. */
@@ -38,7 +39,9 @@ record ManifestFile(String name, String text, ReadResult content) {
     List<ManifestDocument> documents() {
         if (content.hasErrors()) {
             throw CommandException.refused(
-                    content.errors().stream().map(Problem::toString).collect(Collectors.joining("\n")));
+                    content.errors().stream()
+                            .map(Problem::toString)
+                            .collect(Collectors.joining("\n")));
         }
         if (content.documents().isEmpty()) {
             throw CommandException.refused(name + ": there is no manifest in it");
@@ -81,7 +84,8 @@ record ManifestFile(String name, String text, ReadResult content) {
                             .sorted()
                             .toList();
             if (found.isEmpty()) {
-                throw CommandException.refused(name + ": there is no file in it that ends with .yaml, .yml or .json");
+                throw CommandException.refused(
+                        name + ": there is no file in it that ends with .yaml, .yml or .json");
             }
             return found;
         } catch (IOException e) {
@@ -91,7 +95,9 @@ record ManifestFile(String name, String text, ReadResult content) {
 
     private static boolean isManifest(Path file) {
         String text = file.toString();
-        boolean hidden = Stream.of(text.split("[/\\\\]", -1)).anyMatch(part -> part.startsWith("."));
-        return !hidden && (text.endsWith(".yaml") || text.endsWith(".yml") || text.endsWith(".json"));
+        boolean hidden =
+                Stream.of(text.split("[/\\\\]", -1)).anyMatch(part -> part.startsWith("."));
+        return !hidden
+                && (text.endsWith(".yaml") || text.endsWith(".yml") || text.endsWith(".json"));
     }
 }

@@ -43,15 +43,24 @@ final class Manifests {
                 documents.stream()
                         .map(document -> placed(document.manifest(), namespace).toString())
                         .collect(Collectors.joining("\n---\n"));
-        JsonNode answer = api.postYaml("/api/v1/manifests", Query.none().with("source", file), text);
+        JsonNode answer =
+                api.postYaml("/api/v1/manifests", Query.none().with("source", file), text);
         boolean applied = errors(file, answer.path("problems"));
         if (answer.path("results").isMissingNode()) {
-            surroundings.err().println("millrace: " + file + ": " + answer.path("message").asString(answer.toString()));
+            surroundings
+                    .err()
+                    .println(
+                            "millrace: "
+                                    + file
+                                    + ": "
+                                    + answer.path("message").asString(answer.toString()));
             return false;
         }
         for (JsonNode result : answer.path("results")) {
             String what =
-                    result.path("kind").asString("").toLowerCase(Locale.ROOT) + "/" + result.path("name").asString("");
+                    result.path("kind").asString("").toLowerCase(Locale.ROOT)
+                            + "/"
+                            + result.path("name").asString("");
             if (result.path("outcome").asString("").equals("refused")) {
                 surroundings.err().println("millrace: " + file + ": " + what + " is refused:");
                 errors("  ", result.path("problems"));
@@ -66,7 +75,8 @@ final class Manifests {
     /** The manifest with the namespace that is meant. */
     static ObjectNode placed(Manifest manifest, String namespace) {
         ObjectNode tree = manifest.tree().deepCopy().asObject();
-        if (manifest.kind().isNamespaced() && manifest.tree().path("metadata").path("namespace").asString("").isEmpty()) {
+        if (manifest.kind().isNamespaced()
+                && manifest.tree().path("metadata").path("namespace").asString("").isEmpty()) {
             tree.withObject("/metadata").put("namespace", namespace);
         }
         return tree;

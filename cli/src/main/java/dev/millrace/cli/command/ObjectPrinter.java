@@ -22,8 +22,10 @@ final class ObjectPrinter {
                             case "json" -> YamlText.json(object);
                             case "yaml" -> YamlText.of(object).stripTrailing();
                             case "name" -> object.path("metadata").path("name").asString("");
-                            default -> throw CommandException.usage(
-                                    "-o %s: one of %s is expected".formatted(form, String.join(", ", FORMS)));
+                            default ->
+                                    throw CommandException.usage(
+                                            "-o %s: one of %s is expected"
+                                                    .formatted(form, String.join(", ", FORMS)));
                         });
     }
 }

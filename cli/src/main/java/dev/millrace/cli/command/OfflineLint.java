@@ -14,7 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The checks of the server without a server; templates that are referred to are looked up in the files given. */
+/**
+ * The checks of the server without a server; templates that are referred to are looked up in the
+ * files given.
+ */
 final class OfflineLint implements TemplateLookup {
 
     private final List<Manifest> known;
@@ -56,7 +59,8 @@ final class OfflineLint implements TemplateLookup {
             case WORKFLOW, WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW -> {
                 JsonNode tree = Manifests.placed(document.manifest(), namespace);
                 List<Problem> problems =
-                        new ArrayList<>(WorkflowValidator.validate(tree, this, true, document.places()));
+                        new ArrayList<>(
+                                WorkflowValidator.validate(tree, this, true, document.places()));
                 problems.addAll(Support.check(tree, this, document.places()));
                 yield problems;
             }
@@ -73,7 +77,10 @@ final class OfflineLint implements TemplateLookup {
                         tree ->
                                 !kind.isNamespaced()
                                         || inNamespace.isEmpty()
-                                        || tree.path("metadata").path("namespace").asString("").equals(inNamespace))
+                                        || tree.path("metadata")
+                                                .path("namespace")
+                                                .asString("")
+                                                .equals(inNamespace))
                 .findFirst()
                 .orElse(null);
     }

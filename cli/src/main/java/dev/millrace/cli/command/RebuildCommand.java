@@ -18,7 +18,10 @@ final class RebuildCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data folder; ./.millrace without it.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The data folder; ./.millrace without it.")
     String data = "";
 
     RebuildCommand(Surroundings surroundings) {
@@ -27,7 +30,8 @@ final class RebuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path folder = data.isEmpty() ? surroundings.dataFolder() : surroundings.folder().resolve(data);
+        Path folder =
+                data.isEmpty() ? surroundings.dataFolder() : surroundings.folder().resolve(data);
         Path file = MillraceLauncher.rebuild(folder);
         surroundings.out().println("The read model " + file + " is made anew.");
         return ExitCode.OK;

@@ -9,12 +9,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "resume", description = "Resumes workflows that were suspended, or their suspend steps.")
+@Command(
+        name = "resume",
+        description = "Resumes workflows that were suspended, or their suspend steps.")
 final class ResumeCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Option(
@@ -35,7 +40,11 @@ final class ResumeCommand implements Callable<Integer> {
                 names,
                 "resumed",
                 (workflows, namespace, name) ->
-                        workflows.command(namespace, name, "resume", WorkflowOrder.details(nodeFieldSelector, "")),
+                        workflows.command(
+                                namespace,
+                                name,
+                                "resume",
+                                WorkflowOrder.details(nodeFieldSelector, "")),
                 server,
                 surroundings);
     }

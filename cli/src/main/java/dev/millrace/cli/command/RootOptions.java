@@ -7,7 +7,8 @@ import picocli.CommandLine.ScopeType;
 /** The command without a command, and the options that all have. */
 @Command(
         name = "millrace",
-        description = "Runs Argo's event sources, sensors and workflows on a log that keeps all that happens.",
+        description =
+                "Runs Argo's event sources, sensors and workflows on a log that keeps all that happens.",
         footer = {
             "",
             "Begin with 'millrace demo'. 'millrace COMMAND --help' tells about a command.",
@@ -26,6 +27,7 @@ final class RootOptions {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "With the stack traces of errors, and with the log of a server that the command starts.")
+            description =
+                    "With the stack traces of errors, and with the log of a server that the command starts.")
     boolean verbose;
 }

@@ -63,11 +63,14 @@ final class RunCommand implements Callable<Integer> {
         if (workflows.size() > 1) {
             surroundings
                     .err()
-                    .println("%s: %d Workflows; the first one is run".formatted(name, workflows.size()));
+                    .println(
+                            "%s: %d Workflows; the first one is run"
+                                    .formatted(name, workflows.size()));
         }
         String place = namespace.isEmpty() ? "default" : namespace;
         JsonNode workflow =
-                changes.applied(Manifests.placed(workflows.getFirst().manifest(), place), surroundings);
+                changes.applied(
+                        Manifests.placed(workflows.getFirst().manifest(), place), surroundings);
         if (!server.isBlank()) {
             ServerOptions options = new ServerOptions();
             options.server = server;
@@ -76,7 +79,11 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         try (TemporaryServer own =
-                        TemporaryServer.start(surroundings.launcher(), 0, root.verbose, surroundings.err()::println);
+                        TemporaryServer.start(
+                                surroundings.launcher(),
+                                0,
+                                root.verbose,
+                                surroundings.err()::println);
                 ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
             return run(api, place, file, workflow);
         }
@@ -101,11 +108,14 @@ final class RunCommand implements Callable<Integer> {
         List<ManifestDocument> used = new ArrayList<>();
         for (ManifestDocument document : file.documents(false)) {
             switch (document.manifest().kind()) {
-                case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CONFIG_MAP, SECRET -> used.add(document);
+                case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CONFIG_MAP, SECRET ->
+                        used.add(document);
                 case WORKFLOW, CRON_WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS ->
                         surroundings
                                 .err()
-                                .println("%s: %s is left out; 'millrace up' runs it".formatted(name, document.manifest()));
+                                .println(
+                                        "%s: %s is left out; 'millrace up' runs it"
+                                                .formatted(name, document.manifest()));
             }
         }
         if (!new Manifests(api, place, surroundings).apply(name, used, _ -> {})) {

@@ -39,7 +39,9 @@ final class ServerOptions {
     }
 
     String namespace(Surroundings surroundings) {
-        return namespace.isBlank() ? surroundings.variable("ARGO_NAMESPACE").orElse("default") : namespace;
+        return namespace.isBlank()
+                ? surroundings.variable("ARGO_NAMESPACE").orElse("default")
+                : namespace;
     }
 
     ApiClient connect(Surroundings surroundings) {
@@ -47,7 +49,10 @@ final class ServerOptions {
         return new ApiClient(address, authorization(address, surroundings));
     }
 
-    /** {@code ARGO_TOKEN} as it is; else the token of the data folder here, which is for this machine's server only. */
+    /**
+     * {@code ARGO_TOKEN} as it is; else the token of the data folder here, which is for this
+     * machine's server only.
+     */
     private static Optional<String> authorization(URI address, Surroundings surroundings) {
         Optional<String> given = surroundings.variable("ARGO_TOKEN");
         if (given.isPresent()) {
@@ -65,7 +70,8 @@ final class ServerOptions {
         } catch (NoSuchFileException | AccessDeniedException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw CommandException.refused("the token in %s cannot be read: %s".formatted(file, e.getMessage()));
+            throw CommandException.refused(
+                    "the token in %s cannot be read: %s".formatted(file, e.getMessage()));
         }
     }
 

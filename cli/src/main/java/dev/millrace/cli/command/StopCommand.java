@@ -9,12 +9,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "stop", description = "Stops workflows: what runs is ended, exit handlers still run.")
+@Command(
+        name = "stop",
+        description = "Stops workflows: what runs is ended, exit handlers still run.")
 final class StopCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Option(
@@ -23,7 +28,10 @@ final class StopCommand implements Callable<Integer> {
             description = "Only the nodes with these fields, such as displayName=approve.")
     String nodeFieldSelector = "";
 
-    @Option(names = "--message", paramLabel = "TEXT", description = "Why, to be shown with the nodes that are stopped.")
+    @Option(
+            names = "--message",
+            paramLabel = "TEXT",
+            description = "Why, to be shown with the nodes that are stopped.")
     String message = "";
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -38,7 +46,11 @@ final class StopCommand implements Callable<Integer> {
                 names,
                 "stopped",
                 (workflows, namespace, name) ->
-                        workflows.command(namespace, name, "stop", WorkflowOrder.details(nodeFieldSelector, message)),
+                        workflows.command(
+                                namespace,
+                                name,
+                                "stop",
+                                WorkflowOrder.details(nodeFieldSelector, message)),
                 server,
                 surroundings);
     }

@@ -28,16 +28,26 @@ final class SubmitChanges {
     @Option(
             names = {"-f", "--parameter-file"},
             paramLabel = "FILE",
-            description = "Values of parameters from a YAML or JSON file of names and values; -p goes before it.")
+            description =
+                    "Values of parameters from a YAML or JSON file of names and values; -p goes before it.")
     String parameterFile = "";
 
-    @Option(names = "--name", paramLabel = "NAME", description = "The workflow's name instead of its own.")
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The workflow's name instead of its own.")
     String name = "";
 
-    @Option(names = "--generate-name", paramLabel = "PREFIX", description = "The start of a generated name.")
+    @Option(
+            names = "--generate-name",
+            paramLabel = "PREFIX",
+            description = "The start of a generated name.")
     String generateName = "";
 
-    @Option(names = "--entrypoint", paramLabel = "TEMPLATE", description = "The template to start with.")
+    @Option(
+            names = "--entrypoint",
+            paramLabel = "TEMPLATE",
+            description = "The template to start with.")
     String entrypoint = "";
 
     @Option(
@@ -62,7 +72,8 @@ final class SubmitChanges {
         if (!entrypoint.isEmpty()) {
             changed.withObject("/spec").put("entrypoint", entrypoint);
         }
-        pairs(labels, "--labels").forEach((key, value) -> metadata.withObject("/labels").put(key, value));
+        pairs(labels, "--labels")
+                .forEach((key, value) -> metadata.withObject("/labels").put(key, value));
         values(surroundings).forEach((key, value) -> setParameter(changed, key, value));
         return changed;
     }
@@ -101,12 +112,15 @@ final class SubmitChanges {
             text = Files.readString(surroundings.folder().resolve(parameterFile));
         } catch (IOException e) {
             throw CommandException.refused(
-                    "--parameter-file %s cannot be read: %s".formatted(parameterFile, e.getMessage()));
+                    "--parameter-file %s cannot be read: %s"
+                            .formatted(parameterFile, e.getMessage()));
         }
         Documents documents = YamlReader.read(parameterFile, text);
         if (!documents.faults().isEmpty()) {
             throw CommandException.refused(
-                    documents.faults().getFirst().place() + ": " + documents.faults().getFirst().message());
+                    documents.faults().getFirst().place()
+                            + ": "
+                            + documents.faults().getFirst().message());
         }
         if (documents.documents().size() != 1
                 || !(documents.documents().getFirst().tree() instanceof ObjectNode object)) {
@@ -129,9 +143,12 @@ final class SubmitChanges {
     private static void setParameter(ObjectNode workflow, String name, String value) {
         ObjectNode arguments = workflow.withObject("/spec").withObject("/arguments");
         ArrayNode list =
-                arguments.path("parameters") instanceof ArrayNode given ? given : arguments.putArray("parameters");
+                arguments.path("parameters") instanceof ArrayNode given
+                        ? given
+                        : arguments.putArray("parameters");
         for (JsonNode parameter : list) {
-            if (parameter instanceof ObjectNode object && object.path("name").asString("").equals(name)) {
+            if (parameter instanceof ObjectNode object
+                    && object.path("name").asString("").equals(name)) {
                 object.remove("valueFrom");
                 object.put("value", value);
                 return;
@@ -149,7 +166,8 @@ final class SubmitChanges {
             }
             int equals = part.indexOf('=');
             if (equals < 1) {
-                throw CommandException.usage("%s %s: write it as NAME=VALUE,NAME=VALUE".formatted(option, text));
+                throw CommandException.usage(
+                        "%s %s: write it as NAME=VALUE,NAME=VALUE".formatted(option, text));
             }
             pairs.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
         }

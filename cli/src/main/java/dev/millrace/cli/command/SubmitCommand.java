@@ -24,7 +24,10 @@ final class SubmitCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files with Workflows; - is standard input.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Files with Workflows; - is standard input.")
     List<String> files = new ArrayList<>();
 
     @Option(
@@ -64,7 +67,8 @@ final class SubmitCommand implements Callable<Integer> {
             throw CommandException.usage("give either a FILE or --from KIND/NAME");
         }
         if (!List.of("", "name", "wide", "json", "yaml").contains(output)) {
-            throw CommandException.usage("-o %s: one of name, wide, json, yaml is expected".formatted(output));
+            throw CommandException.usage(
+                    "-o %s: one of name, wide, json, yaml is expected".formatted(output));
         }
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
@@ -95,18 +99,23 @@ final class SubmitCommand implements Callable<Integer> {
             for (ManifestDocument other : file.documents(false)) {
                 surroundings
                         .err()
-                        .println("%s: %s is left out; apply it with 'millrace apply -f %s'".formatted(name, other.manifest(), name));
+                        .println(
+                                "%s: %s is left out; apply it with 'millrace apply -f %s'"
+                                        .formatted(name, other.manifest(), name));
             }
             List<ManifestDocument> found = file.documents(true);
             if (found.isEmpty()) {
                 throw CommandException.refused(name + ": there is no Workflow in it");
             }
             for (ManifestDocument document : found) {
-                JsonNode placed = Manifests.placed(document.manifest(), server.namespace(surroundings));
+                JsonNode placed =
+                        Manifests.placed(document.manifest(), server.namespace(surroundings));
                 JsonNode changed = changes.applied(placed, surroundings);
                 starts.add(
                         workflows ->
-                                workflows.create(changed.path("metadata").path("namespace").asString(""), changed));
+                                workflows.create(
+                                        changed.path("metadata").path("namespace").asString(""),
+                                        changed));
             }
         }
         return starts;
@@ -116,7 +125,8 @@ final class SubmitCommand implements Callable<Integer> {
         int slash = from.indexOf('/');
         if (slash < 1 || slash == from.length() - 1) {
             throw CommandException.usage(
-                    "--from %s: write it as KIND/NAME, such as workflowtemplate/release".formatted(from));
+                    "--from %s: write it as KIND/NAME, such as workflowtemplate/release"
+                            .formatted(from));
         }
         return workflows ->
                 workflows.submit(
@@ -140,7 +150,8 @@ final class SubmitCommand implements Callable<Integer> {
             default -> {
                 // The picture that follows says it all.
                 if (!watch) {
-                    LivePicture.picture(workflow, surroundings).forEach(surroundings.out()::println);
+                    LivePicture.picture(workflow, surroundings)
+                            .forEach(surroundings.out()::println);
                 }
             }
         }
@@ -152,11 +163,18 @@ final class SubmitCommand implements Callable<Integer> {
         String name = started.path("metadata").path("name").asString("");
         if (log) {
             LogLines lines = new LogLines(surroundings, surroundings.style());
-            workflows.logs(namespace, name, "", Query.none().with("logOptions.follow", true), lines::print);
+            workflows.logs(
+                    namespace,
+                    name,
+                    "",
+                    Query.none().with("logOptions.follow", true),
+                    lines::print);
         }
         if (watch) {
             return WatchCommand.watch(workflows, namespace, name, surroundings);
         }
-        return wait || log ? WaitCommand.await(workflows, namespace, name, surroundings) : ExitCode.OK;
+        return wait || log
+                ? WaitCommand.await(workflows, namespace, name, surroundings)
+                : ExitCode.OK;
     }
 }

@@ -6,15 +6,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-
 import picocli.CommandLine.Parameters;
 
-@Command(name = "suspend", description = "Suspends workflows: steps that run end, and none is started until 'resume'.")
+@Command(
+        name = "suspend",
+        description = "Suspends workflows: steps that run end, and none is started until 'resume'.")
 final class SuspendCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -29,7 +33,8 @@ final class SuspendCommand implements Callable<Integer> {
                 names,
                 "suspended",
                 (workflows, namespace, name) ->
-                        workflows.command(namespace, name, "suspend", WorkflowOrder.details("", "")),
+                        workflows.command(
+                                namespace, name, "suspend", WorkflowOrder.details("", "")),
                 server,
                 surroundings);
     }

@@ -31,7 +31,9 @@ final class TemplateCommand {
                 .addSubcommand(new DeleteTemplates(surroundings));
     }
 
-    @Command(name = "template", description = "Shows and deletes WorkflowTemplates; 'apply' makes them.")
+    @Command(
+            name = "template",
+            description = "Shows and deletes WorkflowTemplates; 'apply' makes them.")
     private static final class Group {}
 
     @Command(name = "list", description = "Lists WorkflowTemplates.")
@@ -59,7 +61,8 @@ final class TemplateCommand {
         @Override
         public Integer call() {
             if (!List.of("", "name").contains(output)) {
-                throw CommandException.usage("-o %s: name is expected, or nothing".formatted(output));
+                throw CommandException.usage(
+                        "-o %s: name is expected, or nothing".formatted(output));
             }
             Table table = new Table("NAMESPACE", "NAME", "AGE");
             try (ApiClient api = server.connect(surroundings)) {
@@ -73,7 +76,14 @@ final class TemplateCommand {
                             metadata.path("namespace").asString(""),
                             metadata.path("name").asString(""),
                             Times.of(metadata.path("creationTimestamp"))
-                                    .map(made -> Times.brief(Duration.between(made, surroundings.clock().instant())))
+                                    .map(
+                                            made ->
+                                                    Times.brief(
+                                                            Duration.between(
+                                                                    made,
+                                                                    surroundings
+                                                                            .clock()
+                                                                            .instant())))
                                     .orElse(""));
                 }
             }
@@ -111,14 +121,19 @@ final class TemplateCommand {
             try (ApiClient api = server.connect(surroundings)) {
                 for (String name : names) {
                     ObjectPrinter.print(
-                            new Templates(api).get(server.namespace(surroundings), name), output, surroundings);
+                            new Templates(api).get(server.namespace(surroundings), name),
+                            output,
+                            surroundings);
                 }
             }
             return ExitCode.OK;
         }
     }
 
-    @Command(name = "delete", description = "Deletes WorkflowTemplates; workflows that run go on with what they have.")
+    @Command(
+            name = "delete",
+            description =
+                    "Deletes WorkflowTemplates; workflows that run go on with what they have.")
     private static final class DeleteTemplates implements Callable<Integer> {
 
         private final Surroundings surroundings;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-
 import picocli.CommandLine.Parameters;
 
 @Command(name = "terminate", description = "Ends workflows at once, without their exit handlers.")
@@ -14,7 +13,10 @@ final class TerminateCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -29,7 +31,8 @@ final class TerminateCommand implements Callable<Integer> {
                 names,
                 "terminated",
                 (workflows, namespace, name) ->
-                        workflows.command(namespace, name, "terminate", WorkflowOrder.details("", "")),
+                        workflows.command(
+                                namespace, name, "terminate", WorkflowOrder.details("", "")),
                 server,
                 surroundings);
     }

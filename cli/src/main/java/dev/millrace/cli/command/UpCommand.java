@@ -30,10 +30,16 @@ final class UpCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "A folder of manifests.")
     String definitions = "";
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Where everything is kept; ./.millrace without it.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where everything is kept; ./.millrace without it.")
     String data = "";
 
-    @Option(names = "--port", paramLabel = "PORT", description = "The port of the API; 2746 without it, 0 takes a free one.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The port of the API; 2746 without it, 0 takes a free one.")
     @Nullable Integer port;
 
     @Option(
@@ -43,7 +49,9 @@ final class UpCommand implements Callable<Integer> {
                     "The address to listen on; 127.0.0.1 without it. Beyond this machine every request needs the token in the data folder.")
     String bind = "";
 
-    @Option(names = "--keep-steps", description = "Steps that run go on when the server stops; it finds them again.")
+    @Option(
+            names = "--keep-steps",
+            description = "Steps that run go on when the server stops; it finds them again.")
     boolean keepSteps;
 
     UpCommand(Surroundings surroundings) {
@@ -53,7 +61,8 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (port != null && (port < 0 || port > 65_535)) {
-            throw CommandException.usage("--port %d: a number from 0 to 65535 is expected".formatted(port));
+            throw CommandException.usage(
+                    "--port %d: a number from 0 to 65535 is expected".formatted(port));
         }
         RunningServer server = surroundings.launcher().start(plan(), surroundings.out()::println);
         CountDownLatch stopped = new CountDownLatch(1);
@@ -77,7 +86,8 @@ final class UpCommand implements Callable<Integer> {
                         ? Optional.empty()
                         : Optional.of(surroundings.folder().resolve(definitions));
         if (folder.isPresent() && !Files.isDirectory(folder.get())) {
-            throw CommandException.usage(definitions + ": there is no such folder; make it, or leave it out");
+            throw CommandException.usage(
+                    definitions + ": there is no such folder; make it, or leave it out");
         }
         return new ServerPlan(
                 dataFolder(),

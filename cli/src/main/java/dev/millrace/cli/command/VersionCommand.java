@@ -12,7 +12,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-@Command(name = "version", description = "Shows the versions of this command and of the server, if one answers.")
+@Command(
+        name = "version",
+        description = "Shows the versions of this command and of the server, if one answers.")
 final class VersionCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;

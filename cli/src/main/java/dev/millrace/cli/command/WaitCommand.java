@@ -15,12 +15,16 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
         name = "wait",
-        description = "Waits until workflows have ended; exits with 0 if all Succeeded, else with 1.")
+        description =
+                "Waits until workflows have ended; exits with 0 if all Succeeded, else with 1.")
 final class WaitCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of workflows; @latest is the newest.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "Names of workflows; @latest is the newest.")
     List<String> names = new ArrayList<>();
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -36,14 +40,22 @@ final class WaitCommand implements Callable<Integer> {
             Workflows workflows = new Workflows(api);
             String namespace = server.namespace(surroundings);
             for (String name : names) {
-                code = Math.max(code, await(workflows, namespace, workflows.resolve(namespace, name), surroundings));
+                code =
+                        Math.max(
+                                code,
+                                await(
+                                        workflows,
+                                        namespace,
+                                        workflows.resolve(namespace, name),
+                                        surroundings));
             }
         }
         return code;
     }
 
     /** Waits, and says how it ended. */
-    static int await(Workflows workflows, String namespace, String name, Surroundings surroundings) {
+    static int await(
+            Workflows workflows, String namespace, String name, Surroundings surroundings) {
         JsonNode status = workflows.follow(namespace, name, _ -> {}).path("status");
         String phase = status.path("phase").asString("");
         surroundings
@@ -53,7 +65,9 @@ final class WaitCommand implements Callable<Integer> {
                                 .formatted(
                                         name,
                                         phase,
-                                        Times.of(status.path("finishedAt")).map(Object::toString).orElse("an unknown time")));
+                                        Times.of(status.path("finishedAt"))
+                                                .map(Object::toString)
+                                                .orElse("an unknown time")));
         return ExitCode.ofPhase(phase);
     }
 }

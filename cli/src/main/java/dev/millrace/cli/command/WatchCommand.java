@@ -12,7 +12,8 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
         name = "watch",
-        description = "Shows a workflow's tree as it fills up, until it ends; exits with 0 if it Succeeded, else with 1.")
+        description =
+                "Shows a workflow's tree as it fills up, until it ends; exits with 0 if it Succeeded, else with 1.")
 final class WatchCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
@@ -36,7 +37,8 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     /** Shows it to its end; the exit code tells which. */
-    static int watch(Workflows workflows, String namespace, String name, Surroundings surroundings) {
+    static int watch(
+            Workflows workflows, String namespace, String name, Surroundings surroundings) {
         LivePicture picture = new LivePicture(surroundings);
         JsonNode finished = workflows.follow(namespace, name, picture::show);
         picture.end(finished);

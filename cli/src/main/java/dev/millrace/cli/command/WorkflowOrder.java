@@ -9,7 +9,10 @@ import dev.millrace.schemas.Json;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Commands that are given to each of several workflows; one that refuses does not keep back the others. */
+/**
+ * Commands that are given to each of several workflows; one that refuses does not keep back the
+ * others.
+ */
 final class WorkflowOrder {
 
     /** What is done with one workflow. */
@@ -23,7 +26,11 @@ final class WorkflowOrder {
      * @param done said of each, behind its name
      */
     static int each(
-            List<String> names, String done, Deed deed, ServerOptions server, Surroundings surroundings) {
+            List<String> names,
+            String done,
+            Deed deed,
+            ServerOptions server,
+            Surroundings surroundings) {
         int code = ExitCode.OK;
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);

@@ -18,13 +18,15 @@ final class WorkflowSelection {
 
     private static final String PHASE = "workflows.argoproj.io/phase";
     private static final String COMPLETED = "workflows.argoproj.io/completed";
-    private static final Set<String> PHASES = Set.of("Pending", "Running", "Succeeded", "Failed", "Error");
+    private static final Set<String> PHASES =
+            Set.of("Pending", "Running", "Succeeded", "Failed", "Error");
 
     @Option(
             names = "--status",
             paramLabel = "PHASE,…",
             split = ",",
-            description = "Those in one of these phases: Pending, Running, Succeeded, Failed, Error.")
+            description =
+                    "Those in one of these phases: Pending, Running, Succeeded, Failed, Error.")
     List<String> phases = new ArrayList<>();
 
     @Option(names = "--running", description = "Those that have not finished.")
@@ -42,10 +44,16 @@ final class WorkflowSelection {
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Those whose names begin so.")
     String prefix = "";
 
-    @Option(names = "--since", paramLabel = "SPAN", description = "Those created within this span, such as 2h.")
+    @Option(
+            names = "--since",
+            paramLabel = "SPAN",
+            description = "Those created within this span, such as 2h.")
     String since = "";
 
-    @Option(names = "--older", paramLabel = "SPAN", description = "Those that finished longer ago than this, such as 7d.")
+    @Option(
+            names = "--older",
+            paramLabel = "SPAN",
+            description = "Those that finished longer ago than this, such as 7d.")
     String older = "";
 
     /** Whether anything at all was said. */
@@ -67,12 +75,14 @@ final class WorkflowSelection {
 
     String labelSelector() {
         if (running && completed) {
-            throw CommandException.usage("--running and --completed exclude each other; give one of them");
+            throw CommandException.usage(
+                    "--running and --completed exclude each other; give one of them");
         }
         for (String phase : phases) {
             if (!PHASES.contains(phase)) {
                 throw CommandException.usage(
-                        "--status %s: Pending, Running, Succeeded, Failed or Error is expected".formatted(phase));
+                        "--status %s: Pending, Running, Succeeded, Failed or Error is expected"
+                                .formatted(phase));
             }
         }
         return Stream.of(
@@ -91,7 +101,8 @@ final class WorkflowSelection {
         return workflow -> {
             JsonNode metadata = workflow.path("metadata");
             Instant created = Times.of(metadata.path("creationTimestamp")).orElse(Instant.MIN);
-            Instant finished = Times.of(workflow.path("status").path("finishedAt")).orElse(Instant.MAX);
+            Instant finished =
+                    Times.of(workflow.path("status").path("finishedAt")).orElse(Instant.MAX);
             return metadata.path("name").asString("").startsWith(prefix)
                     && !created.isBefore(earliest)
                     && (older.isEmpty() || finished.isBefore(latest));

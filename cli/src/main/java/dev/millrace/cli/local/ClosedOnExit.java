@@ -3,7 +3,9 @@ package dev.millrace.cli.local;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Closes something once: at the end of its block, or when the process is told to end before that. */
+/**
+ * Closes something once: at the end of its block, or when the process is told to end before that.
+ */
 public final class ClosedOnExit implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();

@@ -44,7 +44,9 @@ public final class MillraceLauncher implements ServerLauncher {
     public static Path rebuild(Path data) {
         if (!Files.isDirectory(data)) {
             throw new CommandException(
-                    ExitCode.FAILED, "%s is no data folder; name the one of 'millrace up' with --data".formatted(data));
+                    ExitCode.FAILED,
+                    "%s is no data folder; name the one of 'millrace up' with --data"
+                            .formatted(data));
         }
         return explained(() -> ReadModelRebuild.run(Configuration.load(data, null, Map.of())));
     }
@@ -61,8 +63,7 @@ public final class MillraceLauncher implements ServerLauncher {
                 | BrokerStartException e) {
             throw new CommandException(ExitCode.UNAVAILABLE, String.valueOf(e.getMessage()), e);
         } catch (UncheckedIOException e) {
-            throw new CommandException(
-                    ExitCode.UNAVAILABLE, e.getMessage() + ": " + reason(e), e);
+            throw new CommandException(ExitCode.UNAVAILABLE, e.getMessage() + ": " + reason(e), e);
         }
     }
 
@@ -79,10 +80,13 @@ public final class MillraceLauncher implements ServerLauncher {
 
     private static String reason(UncheckedIOException failure) {
         Throwable cause = failure.getCause();
-        return cause == null ? "no reason was given" : cause.getClass().getSimpleName() + " " + cause.getMessage();
+        return cause == null
+                ? "no reason was given"
+                : cause.getClass().getSimpleName() + " " + cause.getMessage();
     }
 
-    private record Running(MillraceServer server, Configuration configuration) implements RunningServer {
+    private record Running(MillraceServer server, Configuration configuration)
+            implements RunningServer {
 
         @Override
         public URI api() {

@@ -13,10 +13,15 @@ import java.util.Optional;
  * @param keepSteps whether an orderly stop leaves steps running
  */
 public record ServerPlan(
-        Path data, Optional<Path> definitions, Optional<Integer> port, Optional<String> bind, boolean keepSteps) {
+        Path data,
+        Optional<Path> definitions,
+        Optional<Integer> port,
+        Optional<String> bind,
+        boolean keepSteps) {
 
     /** One for a single command: reached from this machine only, on a port that is free. */
     public static ServerPlan temporary(Path data) {
-        return new ServerPlan(data, Optional.empty(), Optional.of(0), Optional.of("127.0.0.1"), false);
+        return new ServerPlan(
+                data, Optional.empty(), Optional.of(0), Optional.of("127.0.0.1"), false);
     }
 }

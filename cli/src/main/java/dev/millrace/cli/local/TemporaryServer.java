@@ -33,7 +33,8 @@ public final class TemporaryServer implements AutoCloseable {
      * @param withLog whether the server's log is shown
      * @param say hears what a person should know
      */
-    public static TemporaryServer start(ServerLauncher launcher, int port, boolean withLog, Consumer<String> say) {
+    public static TemporaryServer start(
+            ServerLauncher launcher, int port, boolean withLog, Consumer<String> say) {
         TemporaryServer temporary = new TemporaryServer(newFolder());
         if (!withLog) {
             QuietLog.begin();
@@ -43,7 +44,11 @@ public final class TemporaryServer implements AutoCloseable {
             temporary.server =
                     launcher.start(
                             new ServerPlan(
-                                    free.data(), free.definitions(), Optional.of(port), free.bind(), false),
+                                    free.data(),
+                                    free.definitions(),
+                                    Optional.of(port),
+                                    free.bind(),
+                                    false),
                             say);
             return temporary;
         } catch (RuntimeException e) {
@@ -106,8 +111,8 @@ public final class TemporaryServer implements AutoCloseable {
                         }
 
                         @Override
-                        public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                                throws IOException {
+                        public FileVisitResult postVisitDirectory(
+                                Path visited, @Nullable IOException failure) throws IOException {
                             if (failure != null) {
                                 throw failure;
                             }
@@ -118,7 +123,8 @@ public final class TemporaryServer implements AutoCloseable {
         } catch (NoSuchFileException e) {
             throw new UncheckedIOException("somebody else removes " + folder + " too", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("the temporary folder " + folder + " cannot be removed", e);
+            throw new UncheckedIOException(
+                    "the temporary folder " + folder + " cannot be removed", e);
         }
     }
 }

@@ -14,7 +14,9 @@ public final class EventPicture {
 
     /** One a line. */
     public static List<String> list(JsonNode events, Instant now) {
-        Table table = new Table("ID", "NAMESPACE", "SOURCE", "EVENT", "TYPE", "AGE", "BYTES", "DECISIONS");
+        Table table =
+                new Table(
+                        "ID", "NAMESPACE", "SOURCE", "EVENT", "TYPE", "AGE", "BYTES", "DECISIONS");
         for (JsonNode event : events) {
             table.row(
                     event.path("id").asString(""),
@@ -22,7 +24,9 @@ public final class EventPicture {
                     event.path("source").asString(""),
                     event.path("subject").asString(""),
                     event.path("type").asString(""),
-                    Times.of(event.path("time")).map(t -> Times.brief(Duration.between(t, now))).orElse(""),
+                    Times.of(event.path("time"))
+                            .map(t -> Times.brief(Duration.between(t, now)))
+                            .orElse(""),
                     Integer.toString(event.path("size").asInt(0)),
                     Integer.toString(event.path("decisions").asInt(0)));
         }
@@ -46,7 +50,9 @@ public final class EventPicture {
         fact(
                 lines,
                 "Place in the log",
-                "partition %d, offset %d".formatted(event.path("partition").asInt(0), event.path("offset").asLong(0)));
+                "partition %d, offset %d"
+                        .formatted(
+                                event.path("partition").asInt(0), event.path("offset").asLong(0)));
         lines.add("Data:");
         lines.add("  " + WorkflowTree.clean(event.path("data").asString("")));
         if (event.path("dataTruncated").asBoolean(false)) {

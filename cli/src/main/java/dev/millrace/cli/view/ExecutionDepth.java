@@ -7,8 +7,8 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How many nodes came before each one. Times of nodes are whole seconds, so many start at the same time; this tells
- * which of them waited for which.
+ * How many nodes came before each one. Times of nodes are whole seconds, so many start at the same
+ * time; this tells which of them waited for which.
  */
 final class ExecutionDepth {
 
@@ -24,7 +24,12 @@ final class ExecutionDepth {
                         entry ->
                                 entry.getValue()
                                         .path("children")
-                                        .forEach(child -> before.merge(child.asString(""), 1, Integer::sum)));
+                                        .forEach(
+                                                child ->
+                                                        before.merge(
+                                                                child.asString(""),
+                                                                1,
+                                                                Integer::sum)));
         Deque<String> open = new ArrayDeque<>();
         nodes.propertyNames().stream().filter(id -> !before.containsKey(id)).forEach(open::add);
         while (!open.isEmpty()) {

@@ -13,9 +13,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The nodes of a workflow by containment. In the object {@code children} is the order of execution, so a node is placed
- * by its boundary (the Steps or DAG node around it, the pod around a container), except what belongs to a group within
- * the boundary: the steps of a StepGroup, the attempts of a Retry, the items of a TaskGroup.
+ * The nodes of a workflow by containment. In the object {@code children} is the order of execution,
+ * so a node is placed by its boundary (the Steps or DAG node around it, the pod around a
+ * container), except what belongs to a group within the boundary: the steps of a StepGroup, the
+ * attempts of a Retry, the items of a TaskGroup.
  */
 final class NodeForest {
 
@@ -31,9 +32,12 @@ final class NodeForest {
         nodes.properties().forEach(entry -> this.nodes.put(entry.getKey(), entry.getValue()));
         ExecutionDepth depth = new ExecutionDepth(nodes);
         Comparator<JsonNode> byStart =
-                Comparator.comparing((JsonNode node) -> Times.of(node.path("startedAt")).orElse(Instant.MAX))
+                Comparator.comparing(
+                                (JsonNode node) ->
+                                        Times.of(node.path("startedAt")).orElse(Instant.MAX))
                         .thenComparingInt(node -> depth.of(id(node)))
-                        .thenComparing(node -> node.path("name").asString(""), NodeForest::compareNames);
+                        .thenComparing(
+                                node -> node.path("name").asString(""), NodeForest::compareNames);
         Set<String> placed = new HashSet<>();
         this.nodes.forEach(
                 (id, node) -> {
@@ -58,13 +62,15 @@ final class NodeForest {
         }
         inside.forEach(
                 (id, list) -> {
-                    // The order in a step group is that of the manifest; elsewhere nothing says it but time.
-                    if (!type(this.nodes.get(id)).equals("StepGroup")) {
+                    // The order in a step group is that of the manifest; elsewhere nothing says it
+                    // but time.
+                    if (!type(nodes.path(id)).equals("StepGroup")) {
                         list.sort(byStart);
                     }
                 });
         roots.sort(
-                Comparator.comparingInt((JsonNode node) -> rank(workflow, node)).thenComparing(byStart));
+                Comparator.comparingInt((JsonNode node) -> rank(workflow, node))
+                        .thenComparing(byStart));
         placeWhatIsInCircles();
     }
 
@@ -77,9 +83,13 @@ final class NodeForest {
         return inside.getOrDefault(id(node), List.of());
     }
 
-    /** Whether a node is only the frame of others and has no line: a step group, a retry of one attempt. */
+    /**
+     * Whether a node is only the frame of others and has no line: a step group, a retry of one
+     * attempt.
+     */
     boolean isTransparent(JsonNode node) {
-        return type(node).equals("StepGroup") || (type(node).equals("Retry") && inside(node).size() == 1);
+        return type(node).equals("StepGroup")
+                || (type(node).equals("Retry") && inside(node).size() == 1);
     }
 
     static String type(JsonNode node) {
@@ -107,7 +117,8 @@ final class NodeForest {
                 String childName = node.path("name").asString("");
                 boolean own =
                         childName.startsWith(name + ".")
-                                || (!type(group).equals("StepGroup") && childName.startsWith(name + "("));
+                                || (!type(group).equals("StepGroup")
+                                        && childName.startsWith(name + "("));
                 if (own) {
                     members.add(node);
                 }

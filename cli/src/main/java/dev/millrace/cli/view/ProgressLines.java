@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What changed between two looks at a workflow, one node a line: the tree for where nothing can be redrawn. */
+/**
+ * What changed between two looks at a workflow, one node a line: the tree for where nothing can be
+ * redrawn.
+ */
 public final class ProgressLines {
 
     private final Map<String, String> phases = new HashMap<>();
@@ -38,7 +41,8 @@ public final class ProgressLines {
                 Comparator.comparing(ProgressLines::lastTime)
                         .thenComparing(ProgressLines::isFinishedFrame)
                         .thenComparingInt(node -> depth.of(node.path("id").asString("")))
-                        .thenComparing(node -> node.path("name").asString(""), NodeForest::compareNames));
+                        .thenComparing(
+                                node -> node.path("name").asString(""), NodeForest::compareNames));
         return changed.stream().map(this::line).toList();
     }
 
@@ -52,7 +56,8 @@ public final class ProgressLines {
     /** What stands around others ends after them. */
     private static boolean isFinishedFrame(JsonNode node) {
         return switch (NodeForest.type(node)) {
-            case "Steps", "DAG", "TaskGroup", "Retry" -> !node.path("finishedAt").asString("").isEmpty();
+            case "Steps", "DAG", "TaskGroup", "Retry" ->
+                    !node.path("finishedAt").asString("").isEmpty();
             default -> false;
         };
     }

@@ -52,7 +52,9 @@ public final class Times {
         add(parts, seconds % 86_400 / 3600, "hour");
         add(parts, seconds % 3600 / 60, "minute");
         add(parts, seconds % 60, "second");
-        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts.subList(0, Math.min(2, parts.size())));
+        return parts.isEmpty()
+                ? "0 seconds"
+                : String.join(" ", parts.subList(0, Math.min(2, parts.size())));
     }
 
     /** A point in time and how long ago it was. */

@@ -31,7 +31,10 @@ public final class WorkflowSummary {
         summary.time("Started", status.path("startedAt"), now, zone);
         summary.time("Finished", status.path("finishedAt"), now, zone);
         Times.of(status.path("startedAt"))
-                .map(start -> Duration.between(start, Times.of(status.path("finishedAt")).orElse(now)))
+                .map(
+                        start ->
+                                Duration.between(
+                                        start, Times.of(status.path("finishedAt")).orElse(now)))
                 .ifPresent(span -> summary.fact("Duration", Times.words(span)));
         summary.optional("Progress", status.path("progress").asString(""));
         summary.parameters("Parameters", spec.path("arguments").path("parameters"));
@@ -47,7 +50,10 @@ public final class WorkflowSummary {
         for (JsonNode condition : conditions) {
             String value = condition.path("status").asString("");
             String message = WorkflowTree.clean(condition.path("message").asString(""));
-            fact(" " + condition.path("type").asString(""), message.isEmpty() ? value : message, "");
+            fact(
+                    " " + condition.path("type").asString(""),
+                    message.isEmpty() ? value : message,
+                    "");
         }
     }
 
@@ -60,7 +66,9 @@ public final class WorkflowSummary {
             JsonNode value = parameter.path("value");
             fact(
                     "  " + parameter.path("name").asString(""),
-                    value.isMissingNode() ? "" : WorkflowTree.clean(value.asString(value.toString())));
+                    value.isMissingNode()
+                            ? ""
+                            : WorkflowTree.clean(value.asString(value.toString())));
         }
     }
 

@@ -24,10 +24,26 @@ public final class WorkflowTable {
         Table table =
                 namespaces
                         ? wide
-                                ? new Table("NAMESPACE", "NAME", "STATUS", "AGE", "DURATION", "PROGRESS", "PARAMETERS", "MESSAGE")
-                                : new Table("NAMESPACE", "NAME", "STATUS", "AGE", "DURATION", "MESSAGE")
+                                ? new Table(
+                                        "NAMESPACE",
+                                        "NAME",
+                                        "STATUS",
+                                        "AGE",
+                                        "DURATION",
+                                        "PROGRESS",
+                                        "PARAMETERS",
+                                        "MESSAGE")
+                                : new Table(
+                                        "NAMESPACE", "NAME", "STATUS", "AGE", "DURATION", "MESSAGE")
                         : wide
-                                ? new Table("NAME", "STATUS", "AGE", "DURATION", "PROGRESS", "PARAMETERS", "MESSAGE")
+                                ? new Table(
+                                        "NAME",
+                                        "STATUS",
+                                        "AGE",
+                                        "DURATION",
+                                        "PROGRESS",
+                                        "PARAMETERS",
+                                        "MESSAGE")
                                 : new Table("NAME", "STATUS", "AGE", "DURATION", "MESSAGE");
         for (JsonNode workflow : workflows) {
             table.row(cells(workflow, now, namespaces, wide, style));
@@ -35,7 +51,8 @@ public final class WorkflowTable {
         return table.lines();
     }
 
-    private static String[] cells(JsonNode workflow, Instant now, boolean namespaces, boolean wide, Style style) {
+    private static String[] cells(
+            JsonNode workflow, Instant now, boolean namespaces, boolean wide, Style style) {
         JsonNode metadata = workflow.path("metadata");
         JsonNode status = workflow.path("status");
         ArrayList<String> cells = new ArrayList<>();
@@ -50,7 +67,11 @@ public final class WorkflowTable {
                         .orElse(""));
         cells.add(
                 Times.of(status.path("startedAt"))
-                        .map(start -> Duration.between(start, Times.of(status.path("finishedAt")).orElse(now)))
+                        .map(
+                                start ->
+                                        Duration.between(
+                                                start,
+                                                Times.of(status.path("finishedAt")).orElse(now)))
                         .map(Times::brief)
                         .orElse(""));
         if (wide) {
@@ -63,7 +84,11 @@ public final class WorkflowTable {
 
     private static String parameters(JsonNode parameters) {
         return StreamSupport.stream(parameters.spliterator(), false)
-                .map(p -> p.path("name").asString("") + "=" + p.path("value").asString(p.path("value").toString()))
+                .map(
+                        p ->
+                                p.path("name").asString("")
+                                        + "="
+                                        + p.path("value").asString(p.path("value").toString()))
                 .map(WorkflowTree::clean)
                 .collect(Collectors.joining(","));
     }

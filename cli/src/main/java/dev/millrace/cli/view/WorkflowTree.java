@@ -84,9 +84,15 @@ public final class WorkflowTree {
 
     private void line(JsonNode node, String lead) {
         String mark =
-                PhaseMark.of(node.path("phase").asString(""), NodeForest.type(node).equals("Suspend"), style);
+                PhaseMark.of(
+                        node.path("phase").asString(""),
+                        NodeForest.type(node).equals("Suspend"),
+                        style);
         table.row(
-                lead + mark + " " + clean(node.path("displayName").asString(node.path("name").asString(""))),
+                lead
+                        + mark
+                        + " "
+                        + clean(node.path("displayName").asString(node.path("name").asString(""))),
                 template(node),
                 podName(node),
                 duration(node),
@@ -96,7 +102,9 @@ public final class WorkflowTree {
     private static String template(JsonNode node) {
         JsonNode reference = node.path("templateRef");
         if (reference.isObject()) {
-            return reference.path("name").asString("") + "/" + reference.path("template").asString("");
+            return reference.path("name").asString("")
+                    + "/"
+                    + reference.path("template").asString("");
         }
         return node.path("templateName").asString("");
     }
@@ -106,7 +114,9 @@ public final class WorkflowTree {
             return "";
         }
         String template =
-                node.path("templateRef").path("template").asString(node.path("templateName").asString(""));
+                node.path("templateRef")
+                        .path("template")
+                        .asString(node.path("templateName").asString(""));
         return NodeNames.podName(workflow, node.path("name").asString(""), template);
     }
 
@@ -115,7 +125,11 @@ public final class WorkflowTree {
         return switch (NodeForest.type(node)) {
             case "Pod", "HTTP", "Plugin", "Suspend" ->
                     Times.of(node.path("startedAt"))
-                            .map(start -> Duration.between(start, Times.of(node.path("finishedAt")).orElse(now)))
+                            .map(
+                                    start ->
+                                            Duration.between(
+                                                    start,
+                                                    Times.of(node.path("finishedAt")).orElse(now)))
                             .map(Times::brief)
                             .orElse("");
             default -> "";

@@ -23,7 +23,10 @@ public final class YamlText {
     /** As YAML in block style. */
     public static String of(JsonNode object) {
         DumpSettings settings =
-                DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setSplitLines(false).build();
+                DumpSettings.builder()
+                        .setDefaultFlowStyle(FlowStyle.BLOCK)
+                        .setSplitLines(false)
+                        .build();
         return new Dump(settings, new Quoting(settings))
                 .dumpToString(Json.mapper().treeToValue(object, Object.class));
     }
@@ -33,7 +36,10 @@ public final class YamlText {
         return object.toPrettyString();
     }
 
-    /** Quotes what another reader, one of YAML 1.1 as a rule, would not take for the text that it is. */
+    /**
+     * Quotes what another reader, one of YAML 1.1 as a rule, would not take for the text that it
+     * is.
+     */
     private static final class Quoting extends StandardRepresenter {
 
         Quoting(DumpSettings settings) {
@@ -52,6 +58,7 @@ public final class YamlText {
 
     /** Words of YAML, and whatever begins like a number or a date. */
     static boolean isAmbiguous(String text) {
-        return WORDS.contains(text.toLowerCase(Locale.ROOT)) || text.matches("(?s)[-+.]{0,2}[0-9].*|[-+]?\\.(?i:inf|nan)");
+        return WORDS.contains(text.toLowerCase(Locale.ROOT))
+                || text.matches("(?s)[-+.]{0,2}[0-9].*|[-+]?\\.(?i:inf|nan)");
     }
 }

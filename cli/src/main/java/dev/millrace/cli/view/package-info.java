@@ -1,4 +1,7 @@
-/** How workflows and lists look in a terminal. Pure: objects as the server sends them go in, lines come out. */
+/**
+ * How workflows and lists look in a terminal. Pure: objects as the server sends them go in, lines
+ * come out.
+ */
 @NullMarked
 package dev.millrace.cli.view;
 

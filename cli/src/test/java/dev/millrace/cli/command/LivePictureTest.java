@@ -25,7 +25,9 @@ final class LivePictureTest {
         assertThat(first).contains("more lines");
 
         picture.end(workflow("Succeeded"));
-        assertThat(said().substring(first.length())).startsWith("\u001b[5A\r\u001b[J").contains(" ✔ wf");
+        assertThat(said().substring(first.length()))
+                .startsWith("\u001b[5A\r\u001b[J")
+                .contains(" ✔ wf");
     }
 
     @Test
@@ -43,7 +45,8 @@ final class LivePictureTest {
 
     @Test
     void aLineIsCutByWhatIsSeenOfIt() {
-        assertThat(LivePicture.cut("\u001b[31mabcd\u001b[0mef", 3)).isEqualTo("\u001b[31mabc\u001b[0m");
+        assertThat(LivePicture.cut("\u001b[31mabcd\u001b[0mef", 3))
+                .isEqualTo("\u001b[31mabc\u001b[0m");
         assertThat(LivePicture.cut("abc", 3)).isEqualTo("abc");
         assertThat(LivePicture.cut("✔😀x", 2)).isEqualTo("✔😀");
     }

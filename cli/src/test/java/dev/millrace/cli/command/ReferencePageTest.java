@@ -26,23 +26,30 @@ final class ReferencePageTest {
         }
         assertThat(PAGE).as("run the test with -D%s=true to write it", WRITE).exists();
         assertThat(Files.readString(PAGE))
-                .as("docs/reference/cli.md is out of date; run ReferencePageTest with -D%s=true to write it", WRITE)
+                .as(
+                        "docs/reference/cli.md is out of date; run ReferencePageTest with -D%s=true to write it",
+                        WRITE)
                 .isEqualTo(wanted);
     }
 
     private static String page() {
         Recorder shell = new Recorder(Path.of("nowhere"));
         CommandLine root =
-                Commands.of(shell.surroundings(new ByteArrayOutputStream(), new ByteArrayOutputStream()));
+                Commands.of(
+                        shell.surroundings(
+                                new ByteArrayOutputStream(), new ByteArrayOutputStream()));
         StringBuilder page = new StringBuilder();
         page.append("# The `millrace` command\n\n");
-        page.append("Made from the commands themselves by `ReferencePageTest` in `cli/`, which also says how to make it anew.\n");
+        page.append(
+                "Made from the commands themselves by `ReferencePageTest` in `cli/`, which also says how to make it anew.\n");
         append(page, root);
         return page.toString();
     }
 
     private static void append(StringBuilder page, CommandLine command) {
-        page.append("\n## `").append(command.getCommandSpec().qualifiedName()).append("`\n\n```text\n");
+        page.append("\n## `")
+                .append(command.getCommandSpec().qualifiedName())
+                .append("`\n\n```text\n");
         page.append(command.getUsageMessage(Ansi.OFF).replace("\r\n", "\n").stripTrailing());
         page.append("\n```\n");
         command.getSubcommands().values().forEach(sub -> append(page, sub));

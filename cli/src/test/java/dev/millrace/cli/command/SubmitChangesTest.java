@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 final class SubmitChangesTest {
 
     private static final Surroundings NOWHERE =
-            new Recorder(Path.of("nowhere")).surroundings(new ByteArrayOutputStream(), new ByteArrayOutputStream());
+            new Recorder(Path.of("nowhere"))
+                    .surroundings(new ByteArrayOutputStream(), new ByteArrayOutputStream());
     private static final JsonNode WORKFLOW =
             Json.mapper()
                     .readTree(
@@ -48,7 +49,8 @@ final class SubmitChangesTest {
         changes.generateName = "new-";
         assertThat(changes.applied(WORKFLOW, NOWHERE).path("metadata").has("name")).isFalse();
         changes.name = "given";
-        assertThat(changes.applied(WORKFLOW, NOWHERE).at("/metadata/name").asString()).isEqualTo("given");
+        assertThat(changes.applied(WORKFLOW, NOWHERE).at("/metadata/name").asString())
+                .isEqualTo("given");
     }
 
     @Test
@@ -58,7 +60,8 @@ final class SubmitChangesTest {
 
         JsonNode changed = changes.applied(WORKFLOW, NOWHERE);
 
-        assertThat(changed.at("/metadata/labels").toString()).isEqualTo("{\"kept\":\"yes\",\"a\":\"b\",\"c\":\"d\"}");
+        assertThat(changed.at("/metadata/labels").toString())
+                .isEqualTo("{\"kept\":\"yes\",\"a\":\"b\",\"c\":\"d\"}");
         assertThat(changed.at("/spec/entrypoint").asString()).isEqualTo("other");
     }
 
@@ -67,7 +70,8 @@ final class SubmitChangesTest {
         changes.parameters = List.of("a=1");
         changes.generateName = "x-";
 
-        assertThat(changes.options(NOWHERE).toString()).isEqualTo("{\"generateName\":\"x-\",\"parameters\":[\"a=1\"]}");
+        assertThat(changes.options(NOWHERE).toString())
+                .isEqualTo("{\"generateName\":\"x-\",\"parameters\":[\"a=1\"]}");
     }
 
     @Test
@@ -75,6 +79,7 @@ final class SubmitChangesTest {
         assertThat(Spans.parse("--since", "1h30m")).isEqualTo(Duration.ofMinutes(90));
         assertThat(Spans.parse("--since", "2d")).isEqualTo(Duration.ofDays(2));
         assertThatThrownBy(() -> Spans.parse("--since", "5")).isInstanceOf(CommandException.class);
-        assertThatThrownBy(() -> Spans.parse("--since", "-5s")).isInstanceOf(CommandException.class);
+        assertThatThrownBy(() -> Spans.parse("--since", "-5s"))
+                .isInstanceOf(CommandException.class);
     }
 }

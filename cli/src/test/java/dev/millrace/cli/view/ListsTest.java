@@ -52,7 +52,9 @@ final class ListsTest {
     @Test
     void theTableHasAWorkflowALine() {
         assertThat(WorkflowTable.render(List.of(WORKFLOW), NOW, false, false, Style.PLAIN))
-                .containsExactly("NAME  STATUS  AGE  DURATION  MESSAGE", "wf    Failed  1h   1m        no luck");
+                .containsExactly(
+                        "NAME  STATUS  AGE  DURATION  MESSAGE",
+                        "wf    Failed  1h   1m        no luck");
         assertThat(WorkflowTable.render(List.of(WORKFLOW), NOW, true, true, Style.PLAIN))
                 .containsExactly(
                         "NAMESPACE  NAME  STATUS  AGE  DURATION  PROGRESS  PARAMETERS  MESSAGE",
@@ -61,9 +63,11 @@ final class ListsTest {
 
     @Test
     void coloursTakeNoRoomInATable() {
-        List<String> lines = WorkflowTable.render(List.of(WORKFLOW), NOW, false, false, Style.COLOURED);
+        List<String> lines =
+                WorkflowTable.render(List.of(WORKFLOW), NOW, false, false, Style.COLOURED);
 
-        assertThat(lines.getLast()).isEqualTo("wf    \u001b[31mFailed\u001b[0m  1h   1m        no luck");
+        assertThat(lines.getLast())
+                .isEqualTo("wf    \u001b[31mFailed\u001b[0m  1h   1m        no luck");
     }
 
     @Test
@@ -103,7 +107,11 @@ final class ListsTest {
         String yaml = YamlText.of(WORKFLOW);
 
         assertThat(yaml).contains("  name: wf").doesNotContain("{");
-        assertThat(dev.millrace.schemas.yaml.YamlReader.read("x", yaml).documents().getFirst().tree())
+        assertThat(
+                        dev.millrace.schemas.yaml.YamlReader.read("x", yaml)
+                                .documents()
+                                .getFirst()
+                                .tree())
                 .isEqualTo(WORKFLOW);
     }
 }

@@ -37,7 +37,10 @@ final class RecordedTreesTest {
             Map<String, Integer> expected = new HashMap<>();
             for (JsonNode node : workflow.path("status").path("nodes")) {
                 if (hasLine(node)) {
-                    expected.merge(WorkflowTree.clean(node.path("displayName").asString("")), 1, Integer::sum);
+                    expected.merge(
+                            WorkflowTree.clean(node.path("displayName").asString("")),
+                            1,
+                            Integer::sum);
                 }
             }
             Map<String, Integer> drawn = new HashMap<>();
@@ -80,7 +83,11 @@ final class RecordedTreesTest {
     private static boolean hasLine(JsonNode node) {
         String type = node.path("type").asString("");
         long attempts =
-                node.path("children").valueStream().map(JsonNode::asString).filter(c -> isInside(node, c)).count();
+                node.path("children")
+                        .valueStream()
+                        .map(JsonNode::asString)
+                        .filter(c -> isInside(node, c))
+                        .count();
         return !type.equals("StepGroup") && !(type.equals("Retry") && attempts == 1);
     }
 
@@ -117,7 +124,8 @@ final class RecordedTreesTest {
                             for (JsonNode child : node.path("children")) {
                                 String childId = NodeNames.id("wf", child.asString(""));
                                 children.add(childId);
-                                if (child.asString("").startsWith(name + "(") || child.asString("").startsWith(name + ".")) {
+                                if (child.asString("").startsWith(name + "(")
+                                        || child.asString("").startsWith(name + ".")) {
                                     inside.add(childId);
                                 }
                             }

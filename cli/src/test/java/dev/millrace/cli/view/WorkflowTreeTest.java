@@ -20,7 +20,9 @@ final class WorkflowTreeTest {
 
     @Test
     void aSinglePodIsOneLine() {
-        node("wf", "Pod", "Succeeded", "").put("templateName", "main").put("finishedAt", "2026-03-01T10:00:05Z");
+        node("wf", "Pod", "Succeeded", "")
+                .put("templateName", "main")
+                .put("finishedAt", "2026-03-01T10:00:05Z");
 
         assertThat(render())
                 .containsExactly(
@@ -34,7 +36,9 @@ final class WorkflowTreeTest {
         children("wf", "wf[0]");
         node("wf[0]", "StepGroup", "Succeeded", "wf");
         children("wf[0]", "wf[0].one");
-        node("wf[0].one", "Pod", "Succeeded", "wf").put("templateName", "say").put("displayName", "one");
+        node("wf[0].one", "Pod", "Succeeded", "wf")
+                .put("templateName", "say")
+                .put("displayName", "one");
         children("wf[0].one", "wf[1]");
         node("wf[1]", "StepGroup", "Running", "wf").put("startedAt", "2026-03-01T10:00:10Z");
         children("wf[1]", "wf[1].two-a", "wf[1].two-b", "wf[1].two-c");
@@ -42,15 +46,13 @@ final class WorkflowTreeTest {
         node("wf[1].two-b", "Skipped", "Skipped", "wf")
                 .put("displayName", "two-b")
                 .put("message", "when 'a == b' evaluated false");
-        node("wf[1].two-c", "Pod", "Failed", "wf").put("displayName", "two-c").put("message", "exit\ncode 1");
+        node("wf[1].two-c", "Pod", "Failed", "wf")
+                .put("displayName", "two-c")
+                .put("message", "exit\ncode 1");
 
         assertThat(steps())
                 .containsExactly(
-                        " ● wf",
-                        " ├───✔ one",
-                        " └─┬─● two-a",
-                        "   ├─○ two-b",
-                        "   └─✖ two-c");
+                        " ● wf", " ├───✔ one", " └─┬─● two-a", "   ├─○ two-b", "   └─✖ two-c");
         assertThat(render()).anyMatch(line -> line.endsWith("when 'a == b' evaluated false"));
         assertThat(render()).anyMatch(line -> line.endsWith("exit code 1"));
     }
@@ -84,7 +86,12 @@ final class WorkflowTreeTest {
         node("wf.twice(1)", "Pod", "Running", "wf").put("displayName", "twice(1)");
 
         assertThat(steps())
-                .containsExactly(" ● wf", " ├─✔ once(0)", " └─● twice", "   ├─✖ twice(0)", "   └─● twice(1)");
+                .containsExactly(
+                        " ● wf",
+                        " ├─✔ once(0)",
+                        " └─● twice",
+                        "   ├─✖ twice(0)",
+                        "   └─● twice(1)");
     }
 
     @Test
@@ -98,7 +105,11 @@ final class WorkflowTreeTest {
 
         assertThat(steps())
                 .containsExactly(
-                        " ● wf", " ├─● loop", " │ ├─● loop(9:j)", " │ └─● loop(10:k)", " └─◷ after");
+                        " ● wf",
+                        " ├─● loop",
+                        " │ ├─● loop(9:j)",
+                        " │ └─● loop(10:k)",
+                        " └─◷ after");
     }
 
     @Test
@@ -126,7 +137,8 @@ final class WorkflowTreeTest {
         pod.putObject("templateRef").put("name", "shared").put("template", "say");
         node("wf", "DAG", "Running", "");
 
-        assertThat(render()).anyMatch(line -> line.contains("shared/say") && line.contains("wf-say-"));
+        assertThat(render())
+                .anyMatch(line -> line.contains("shared/say") && line.contains("wf-say-"));
     }
 
     @Test
@@ -146,7 +158,10 @@ final class WorkflowTreeTest {
     void sequencesThatSteerATerminalAreNotPassedOn() {
         node("wf", "Pod", "Failed", "").put("message", "\u001b[2Jgone\u0007");
 
-        assertThat(String.join("\n", render())).doesNotContain("\u001b").doesNotContain("\u0007").contains("[2Jgone");
+        assertThat(String.join("\n", render()))
+                .doesNotContain("\u001b")
+                .doesNotContain("\u0007")
+                .contains("[2Jgone");
     }
 
     private ObjectNode node(String name, String type, String phase, String boundary) {
@@ -167,7 +182,9 @@ final class WorkflowTreeTest {
     }
 
     private void children(String parent, String... children) {
-        var list = ((ObjectNode) workflow.path("status").path("nodes").path(parent)).putArray("children");
+        var list =
+                ((ObjectNode) workflow.path("status").path("nodes").path(parent))
+                        .putArray("children");
         for (String child : children) {
             list.add(child);
         }

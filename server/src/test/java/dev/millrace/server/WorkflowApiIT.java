@@ -328,7 +328,7 @@ class WorkflowApiIT {
                         "/api/v1/workflows/bad",
                         "{\"workflow\":{\"metadata\":{\"name\":\"x\"},\"spec\":{\"workflowTemplateRef\":{\"name\":\"none\"}}}}");
         assertThat(missing.status()).isEqualTo(400);
-        assertThat(missing.body().path("message").asString("")).contains("\"none\" not found");
+        assertThat(missing.body().path("message").asString("")).contains("'none' not found");
         assertThat(client.post("/api/v1/workflows/bad", "").status()).isEqualTo(400);
         assertThat(client.get("/api/v1/nothing").status()).isEqualTo(404);
         assertThat(client.get("/api/v1/nothing").body().path("code").asInt(0)).isEqualTo(5);
@@ -414,6 +414,57 @@ class WorkflowApiIT {
         Files.delete(file);
         Await.until("it is deleted with its file", () -> client.get(path).status() == 404);
         assertThat(client.get("/api/v1/workflows/default/not-started").status()).isEqualTo(404);
+    }
+
+    @Test
+    void definitionsMayReferToEachOtherInAnyOrder() {
+        Answer applied =
+                client.yaml(
+                        "/api/v1/manifests",
+                        """
+                        apiVersion: argoproj.io/v1alpha1
+                        kind: WorkflowTemplate
+                        metadata: {name: first, namespace: order}
+                        spec:
+                          entrypoint: a
+                          templates:
+                            - name: a
+                              steps: [[{name: s, templateRef: {name: second, template: b}}]]
+                        ---
+                        apiVersion: argoproj.io/v1alpha1
+                        kind: WorkflowTemplate
+                        metadata: {name: second, namespace: order}
+                        spec: {entrypoint: b, templates: [{name: b, suspend: {}}]}
+                        """);
+        assertThat(applied.status()).as(applied.body().toString()).isEqualTo(200);
+        Answer cyclic =
+                client.yaml(
+                        "/api/v1/manifests?source=dag.yaml",
+                        """
+                        apiVersion: argoproj.io/v1alpha1
+                        kind: WorkflowTemplate
+                        metadata: {name: cycle}
+                        spec:
+                          entrypoint: a
+                          templates:
+                            - name: a
+                              dag:
+                                tasks:
+                                  - {name: x, template: b, depends: y}
+                                  - {name: y, template: b, depends: x}
+                            - {name: b, suspend: {}}
+                        """);
+        assertThat(cyclic.status()).isEqualTo(400);
+        assertThat(cyclic.body().path("message").asString("")).startsWith("dag.yaml:");
+        assertThat(
+                        cyclic.body()
+                                .path("results")
+                                .path(0)
+                                .path("problems")
+                                .path(0)
+                                .path("line")
+                                .asInt(0))
+                .isGreaterThan(5);
     }
 
     @Test

@@ -115,7 +115,9 @@ public final class WorkflowSubmission {
         // What the caller applied before it submits shall be seen.
         manifests.awaitOwnWrites();
         List<Problem> problems =
-                validation.validate(document.manifest().tree(), templates, lint).stream()
+                validation
+                        .validate(document.manifest().tree(), templates, lint, document.places())
+                        .stream()
                         .filter(Problem::isError)
                         .toList();
         if (!problems.isEmpty()) {

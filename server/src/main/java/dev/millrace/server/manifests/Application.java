@@ -6,14 +6,14 @@ import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
-import dev.millrace.schemas.yaml.DocumentPath;
-import dev.millrace.schemas.yaml.Place;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Applies a text of one or more documents, each by itself: one that is wrong does not keep back the
@@ -65,21 +65,23 @@ public final class Application {
         ReadResult read = ManifestReader.read(source, text);
         List<Problem> rest = new ArrayList<>(read.problems());
         List<Result> results = new ArrayList<>();
+        TemplateLookup known = new WithThoseOf(read, templates);
         for (ManifestDocument document : read.documents()) {
             rest.removeAll(document.problems());
-            results.add(apply(document, which));
+            results.add(apply(document, which, known));
         }
         return new Report(results, rest);
     }
 
-    private Result apply(ManifestDocument document, Predicate<Manifest> which) {
+    private Result apply(
+            ManifestDocument document, Predicate<Manifest> which, TemplateLookup known) {
         Manifest manifest = document.manifest();
         List<Problem> problems = new ArrayList<>(document.problems());
         if (!which.test(manifest)) {
             return result(manifest, "skipped", problems);
         }
         if (document.isValid()) {
-            problems.addAll(meaning(document));
+            problems.addAll(meaning(document, known));
         }
         if (problems.stream().anyMatch(Problem::isError)) {
             return result(manifest, "refused", problems);
@@ -107,13 +109,12 @@ public final class Application {
     }
 
     /** Problems of meaning, at the places of the text. */
-    private List<Problem> meaning(ManifestDocument document) {
+    private List<Problem> meaning(ManifestDocument document, TemplateLookup known) {
         return switch (document.manifest().kind()) {
             case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW -> {
                 store.awaitOwnWrites();
-                yield validation.validate(document.manifest().tree(), templates, true).stream()
-                        .map(problem -> placed(document, problem))
-                        .toList();
+                yield validation.validate(
+                        document.manifest().tree(), known, true, document.places());
             }
             // A workflow is refused as a whole; sources and sensors say in their status what is
             // wrong.
@@ -121,30 +122,29 @@ public final class Application {
         };
     }
 
-    private static Problem placed(ManifestDocument document, Problem problem) {
-        Place place = document.places().of(path(problem.path()));
-        return new Problem(
-                problem.severity(), place, problem.path(), problem.message(), problem.hint());
-    }
+    /** Templates of the same text count as stored, whichever comes first in it. */
+    private record WithThoseOf(ReadResult text, TemplateLookup stored) implements TemplateLookup {
 
-    /**
-     * {@code spec.templates[0].name} as a path; what does not look like one leads to the nearest
-     * ancestor.
-     */
-    private static DocumentPath path(String text) {
-        DocumentPath path = DocumentPath.ROOT;
-        for (String part : text.split("[.\\[]", -1)) {
-            if (part.isEmpty()) {
-                continue;
-            }
-            boolean index =
-                    part.endsWith("]") && part.substring(0, part.length() - 1).matches("\\d{1,9}");
-            path =
-                    index
-                            ? path.index(Integer.parseInt(part.substring(0, part.length() - 1)))
-                            : path.key(part);
+        @Override
+        public @Nullable JsonNode workflowTemplate(String namespace, String name) {
+            JsonNode own = find(Kind.WORKFLOW_TEMPLATE, namespace, name);
+            return own == null ? stored.workflowTemplate(namespace, name) : own;
         }
-        return path;
+
+        @Override
+        public @Nullable JsonNode clusterWorkflowTemplate(String name) {
+            JsonNode own = find(Kind.CLUSTER_WORKFLOW_TEMPLATE, "", name);
+            return own == null ? stored.clusterWorkflowTemplate(name) : own;
+        }
+
+        private @Nullable JsonNode find(Kind kind, String namespace, String name) {
+            return text.manifests().stream()
+                    .filter(m -> m.kind() == kind && m.namespace().equals(namespace))
+                    .filter(m -> name.equals(m.name()))
+                    .map(Manifest::tree)
+                    .findFirst()
+                    .orElse(null);
+        }
     }
 
     private static Result result(Manifest manifest, String outcome, List<Problem> problems) {

@@ -15,8 +15,10 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -159,56 +161,81 @@ public final class DefinitionsFolder implements AutoCloseable {
 
     private void sync() throws IOException {
         Map<Path, String> now = read();
+        List<Path> refused = new ArrayList<>();
         for (Map.Entry<Path, String> file : now.entrySet()) {
             if (!file.getValue().equals(texts.get(file.getKey()))) {
-                apply(file.getKey(), file.getValue());
+                Application.Report report = apply(file.getKey(), file.getValue());
+                if (report.hasErrors()) {
+                    refused.add(file.getKey());
+                } else {
+                    tell(file.getKey(), report);
+                }
+            }
+        }
+        // Files may refer to each other in any order: now the others are there.
+        Set<Path> wrong = new HashSet<>();
+        for (Path file : refused) {
+            Application.Report report = apply(file, String.valueOf(now.get(file)));
+            tell(file, report);
+            if (report.hasErrors()) {
+                wrong.add(file);
             }
         }
         byFile.keySet().retainAll(now.keySet());
         saidWorkflows.retainAll(now.keySet());
         texts.clear();
         texts.putAll(now);
+        // They are tried again with the next change, of whichever file.
+        texts.keySet().removeAll(wrong);
         forget();
     }
 
-    private void apply(Path file, String text) {
+    private Application.Report apply(Path file, String text) {
         Application.Report report =
                 application.apply(file.toString(), text, m -> m.kind() != Kind.WORKFLOW);
         Set<Definition> held = new HashSet<>();
-        boolean workflows = false;
         for (Application.Result result : report.results()) {
             if (result.kind() == Kind.WORKFLOW) {
-                workflows = true;
                 continue;
             }
             // Also one that is refused: while it is being mended, the last good one goes on.
             held.add(new Definition(result.kind(), result.namespace(), result.name()));
-            if (!result.outcome().equals("unchanged")) {
-                say.accept(
-                        "%s %s/%s %s"
-                                .formatted(
-                                        result.kind(),
-                                        result.namespace(),
-                                        result.name(),
-                                        result.outcome()));
+            if (result.outcome().equals("created") || result.outcome().equals("configured")) {
+                say(result);
             }
-            result.problems().forEach(problem -> say.accept(problem.toString()));
         }
-        report.problems().stream().map(Problem::toString).forEach(say);
-        boolean unreadable = report.problems().stream().anyMatch(Problem::isError);
-        if (unreadable) {
+        if (report.problems().stream().anyMatch(Problem::isError)) {
             // Half a file says nothing about what is gone.
-            held.addAll(byFile.getOrDefault(file, Set.of()));
-        }
-        if (unreadable && !byFile.containsKey(file)) {
-            held.addAll(remembered());
+            held.addAll(byFile.containsKey(file) ? byFile.get(file) : remembered());
         }
         byFile.put(file, held);
+        return report;
+    }
+
+    /** Says what is wrong with a file, and what of it is not done. */
+    private void tell(Path file, Application.Report report) {
+        report.results().stream().filter(r -> r.outcome().equals("refused")).forEach(this::say);
+        report.results().stream()
+                .flatMap(r -> r.problems().stream())
+                .map(Problem::toString)
+                .forEach(say);
+        report.problems().stream().map(Problem::toString).forEach(say);
+        boolean workflows = report.results().stream().anyMatch(r -> r.kind() == Kind.WORKFLOW);
         if (workflows && saidWorkflows.add(file)) {
             say.accept(
                     "%s holds a Workflow, which is not started by being there; run it with: millrace submit %s"
                             .formatted(file, file));
         }
+    }
+
+    private void say(Application.Result result) {
+        say.accept(
+                "%s %s/%s %s"
+                        .formatted(
+                                result.kind(),
+                                result.namespace(),
+                                result.name(),
+                                result.outcome()));
     }
 
     /** Deletes what came from the folder and stands in no file any more. */

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowsPerSecond {
 
     private static final int IN_FLIGHT = 500;
+
+    /** Submissions that wait for their answer; each takes a connection to the server. */
+    private static final int CLIENTS = 32;
+
     private static final int WARM_UP_SECONDS = 10;
     private static final Duration STUCK = Duration.ofSeconds(120);
     private static final String NO_OP =
@@ -20,6 +24,7 @@ public final class WorkflowsPerSecond {
              "templates": [{"name": "main", "container": {"image": "busybox", "command": ["true"]}}]}""";
 
     private final Semaphore room = new Semaphore(IN_FLIGHT);
+    private final Semaphore clients = new Semaphore(CLIENTS);
     private final Map<String, Long> submitted = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Long> durations = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Throwable failure;
@@ -93,14 +98,17 @@ public final class WorkflowsPerSecond {
             if (!room.tryAcquire(STUCK.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("no workflow ended within " + STUCK);
             }
+            clients.acquire();
             String name = "noop-" + next++;
             submitted.put(name, System.nanoTime());
             installation
                     .submit(name, NO_OP)
-                    .exceptionally(
-                            e -> {
-                                failure = e;
-                                return null;
+                    .whenComplete(
+                            (_, e) -> {
+                                clients.release();
+                                if (e != null) {
+                                    failure = e;
+                                }
                             });
             Throwable failed = failure;
             if (failed != null) {

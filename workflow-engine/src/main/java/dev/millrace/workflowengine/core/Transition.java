@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,27 @@ final class Transition {
         }
         return expressions;
     }
+
+    /** The template of a node, made once as long as the variables of the workflow stay the same. */
+    Called called(Node node, WorkflowVariables variables, Supplier<Called> make) {
+        Prepared known = prepared.get(node.id());
+        if (known == null || known.variables() != variables) {
+            known = new Prepared(variables, make.get());
+            prepared.put(node.id(), known);
+        }
+        return known.called();
+    }
+
+    /**
+     * The tasks of a DAG template, read once.
+     *
+     * @throws CallException if they are no graph
+     */
+    TaskGraph graph(Called called) {
+        return graphs.computeIfAbsent(called, c -> TaskGraph.of(c.body().path("dag")));
+    }
+
+    private record Prepared(WorkflowVariables variables, Called called) {}
 
     Node node(String id) {
         return Objects.requireNonNull(state.node(id), () -> "no node " + id);

@@ -120,6 +120,20 @@ class WorkflowApiIT {
                                     .path("name")
                                     .asString(""))
                     .isEqualTo(name);
+            String other = submitted("watched", PAUSE);
+            Await.until(
+                    "a later one is told",
+                    () ->
+                            watch.results
+                                    .getLast()
+                                    .path("object")
+                                    .path("metadata")
+                                    .path("name")
+                                    .asString("")
+                                    .equals(other));
+            assertThat(watch.results.stream().map(r -> r.path("type").asString("")))
+                    .as("a deletion is told once")
+                    .containsOnlyOnce("DELETED");
         }
     }
 

@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,6 +45,10 @@ final class WorkflowWatch {
     private final FieldFilter fields;
     private final Map<Key, Known> known = new HashMap<>();
     private final Map<Key, Change> changed = new LinkedHashMap<>();
+
+    /** Uids whose deletion was told when it began; its end is no news. */
+    private final Set<String> toldGone = new HashSet<>();
+
     private boolean large;
 
     /**
@@ -134,6 +140,7 @@ final class WorkflowWatch {
         Known before = known.get(key);
         if (before != null && found.map(f -> !f.row().uid().equals(before.uid())).orElse(true)) {
             known.remove(key);
+            toldGone.add(before.uid());
             send(stream, "DELETED", bare(before.metadata()));
         }
         if (found.isPresent()) {
@@ -150,7 +157,7 @@ final class WorkflowWatch {
      */
     private void sendUnknownGone(EventStream stream, Change change) throws IOException {
         WorkflowChanges.Gone gone = change.gone();
-        if (gone == null) {
+        if (gone == null || toldGone.remove(gone.uid())) {
             return;
         }
         Map<String, String> labels = new HashMap<>();

@@ -62,7 +62,9 @@ public final class MillraceServer implements AutoCloseable {
      */
     public static MillraceServer start(Configuration configuration, Consumer<String> say) {
         ClosingStack parts = new ClosingStack();
-        try (ExecutorService atOnce = Executors.newVirtualThreadPerTaskExecutor()) {
+        // Platform threads: these load classes, which pins a virtual thread to its carrier, and with
+        // two carriers two that wait for each other's class would wait for ever.
+        try (ExecutorService atOnce = Executors.newCachedThreadPool()) {
             return start(configuration, say, parts, atOnce);
         } catch (CompletionException e) {
             parts.close();

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param store name of its store, see {@link EntityStore#builder}
  * @param deadLetterSink name of the sink for dead letters; it takes {@code DeadLetter} values
- * @param timersEvery how often timers are looked at
+ * @param timersEvery how often timers are looked at while some are due
  * @param timerBudget how long due timers may hold up the inputs at a time
  * @param dedupeWindow how long ids are remembered
  * @param decodedEntries how many values are kept decoded per task
@@ -20,7 +20,7 @@ public record CoreOptions(
         Duration dedupeWindow,
         int decodedEntries) {
 
-    /** Timers every 50 ms for at most 25 ms, ids kept for a day. */
+    /** Due timers every 50 ms for at most 25 ms, ids kept for a day. */
     public static CoreOptions of(String store, String deadLetterSink) {
         return new CoreOptions(
                 store,

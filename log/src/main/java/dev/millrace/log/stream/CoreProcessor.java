@@ -3,6 +3,7 @@ package dev.millrace.log.stream;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.DeadLetter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -30,6 +32,10 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
     private static final Logger LOG = LoggerFactory.getLogger(CoreProcessor.class);
     private static final EntryType<Long> NOW = EntryType.of("~now", Long.class);
     private static final int PORTION = 100;
+    private static final Duration FIRST_LOOK = Duration.ofMillis(1);
+
+    /** Ids are forgotten in bunches, not each at its own instant. */
+    private static final long FORGET_EVERY_MILLIS = 60_000;
 
     private record Output(String sink, String key, @Nullable Object value) {}
 
@@ -42,6 +48,8 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
     private final EntityCore<I> core;
     private final CoreOptions options;
     private @Nullable Running running;
+    private @Nullable Cancellable alarm;
+    private long alarmMillis = Long.MAX_VALUE;
 
     public CoreProcessor(EntityCore<I> core, CoreOptions options) {
         this.core = core;
@@ -58,7 +66,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                         store,
                         new TimerQueue(store),
                         new DedupeWindow(store, options.dedupeWindow()));
-        context.schedule(options.timersEvery(), PunctuationType.WALL_CLOCK_TIME, this::fireTimers);
+        arm(running, FIRST_LOOK);
     }
 
     @Override
@@ -75,6 +83,49 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                 at,
                 turn -> core.onInput(input, turn),
                 () -> letter(input.origin(), input.entity(), Json.tree(input.value())));
+        arm(r, FIRST_LOOK);
+    }
+
+    /**
+     * Sets the alarm for what is due next. A punctuation makes Streams commit whether it did
+     * something or not, and under exactly-once a commit is a transaction: at a fixed rate of some
+     * ten a second an idle server would be busy with them.
+     *
+     * @param pause time until then at least
+     */
+    private void arm(Running r, Duration pause) {
+        long seen = r.seen().earliestMillis();
+        long next =
+                Math.min(
+                        r.timers().earliestMillis(),
+                        seen == Long.MAX_VALUE || seen == 0 ? seen : seen + FORGET_EVERY_MILLIS);
+        if (next >= alarmMillis) {
+            return;
+        }
+        disarm();
+        long now = r.context().currentSystemTimeMs();
+        alarmMillis = Math.max(next, now + pause.toMillis());
+        alarm =
+                r.context()
+                        .schedule(
+                                Duration.ofMillis(Math.max(1, alarmMillis - now)),
+                                PunctuationType.WALL_CLOCK_TIME,
+                                this::ring);
+    }
+
+    private void disarm() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+        alarmMillis = Long.MAX_VALUE;
+    }
+
+    private void ring(long wallClockMillis) {
+        disarm();
+        fireTimers(wallClockMillis);
+        // What the budget left waits, so that inputs have their share of the time.
+        arm(running(), options.timersEvery().minus(options.timerBudget()));
     }
 
     private void fireTimers(long wallClockMillis) {

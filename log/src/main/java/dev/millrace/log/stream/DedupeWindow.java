@@ -71,6 +71,11 @@ public final class DedupeWindow {
         return forgotten;
     }
 
+    /** Nothing is to be forgotten earlier, in milliseconds since the epoch. */
+    long earliestMillis() {
+        return earliestMillis;
+    }
+
     private static String queueKey(Seen seen) {
         return QUEUE
                 + padded(seen.untilMillis())

@@ -79,6 +79,13 @@ public final class TimerQueue {
         return next.stream().filter(timer -> timer.due().toEpochMilli() <= millis).toList();
     }
 
+    /**
+     * No timer is due earlier, in milliseconds since the epoch; {@code Long.MAX_VALUE} for none.
+     */
+    long earliestMillis() {
+        return earliestMillis;
+    }
+
     private static String queueKey(Timer timer) {
         return millisKey(timer.due().toEpochMilli())
                 + timer.entity()

@@ -81,15 +81,16 @@ public record StepContainer(
      * @throws StepRefusedException if neither the template nor the map of images has a command
      */
     public List<String> commandLine(Images images) throws StepRefusedException {
-        List<String> program = command;
-        if (program.isEmpty()) {
-            program =
-                    images.command(image)
-                            .orElseThrow(
-                                    () ->
-                                            new StepRefusedException(
-                                                    "image %s has no known command: images are not pulled here. Write the command into the template, or map the image to one in the server's configuration (executor.images)"
-                                                            .formatted(image)));
+        List<String> known = images.command(image).orElse(List.of());
+        if (command.isEmpty() && known.isEmpty()) {
+            throw new StepRefusedException(
+                    "image %s has no known command: images are not pulled here. Write the command into the template, or map the image to one in the server's configuration (setting images)"
+                            .formatted(image));
+        }
+        List<String> program = command.isEmpty() ? known : command;
+        if (!known.isEmpty() && program.getFirst().equals("/" + known.getFirst())) {
+            // An image has its program at the root, a stand-in lies on the PATH.
+            program = Stream.concat(Stream.of(known.getFirst()), program.stream().skip(1)).toList();
         }
         return Stream.concat(program.stream(), args.stream()).toList();
     }

@@ -90,7 +90,7 @@ public abstract class ExecutorContract {
         assertThat(end.message())
                 .contains("nginx:1.25")
                 .contains("command")
-                .contains("executor.images");
+                .contains("setting images");
     }
 
     @Test

@@ -29,4 +29,25 @@ class ImagesTest {
         assertThat(images.command("reg:5000/tool:1")).hasValue(List.of("tool"));
         assertThat(images.command("reg:5000/tool:2")).isEmpty();
     }
+
+    @Test
+    void aStandInIsFoundWhereTheImageHasItsProgram() throws StepRefusedException {
+        assertThat(container("/argosay").commandLine(images)).containsExactly("argosay", "echo");
+        assertThat(container("/bin/argosay").commandLine(images))
+                .containsExactly("/bin/argosay", "echo");
+        assertThat(container("sh").commandLine(images)).containsExactly("sh", "echo");
+    }
+
+    private static StepContainer container(String command) {
+        return new StepContainer(
+                "argoproj/argosay:v2",
+                List.of(command),
+                List.of("echo"),
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                null);
+    }
 }

@@ -120,9 +120,7 @@ final class CommandRun {
             NodeSelector selector = NodeSelector.parse(c.nodeFieldSelector());
             List<Node> matching = suspended(t, selector);
             if (matching.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: "
-                                + c.nodeFieldSelector());
+                throw noneMatches(c.nodeFieldSelector());
             }
             accept(t, c);
             matching.forEach(
@@ -221,6 +219,11 @@ final class CommandRun {
     private static void resume(Transition t, WorkflowCommand.Resume c) {
         NodeSelector selector = NodeSelector.parse(c.nodeFieldSelector());
         List<Node> matching = suspended(t, selector);
+        if (matching.isEmpty()
+                && c.nodeFieldSelector() != null
+                && !c.nodeFieldSelector().isBlank()) {
+            throw noneMatches(c.nodeFieldSelector());
+        }
         String message = c.actor() == null ? null : "Resumed by: map[User:" + c.actor() + "]";
         List<Outputs> outputs = new ArrayList<>();
         for (Node node : matching) {
@@ -244,6 +247,11 @@ final class CommandRun {
         }
     }
 
+    private static IllegalArgumentException noneMatches(@Nullable String selector) {
+        return new IllegalArgumentException(
+                "no suspend node that waits matches the node field selector '" + selector + "'");
+    }
+
     private static List<Node> suspended(Transition t, NodeSelector selector) {
         return t.state().openNodes().stream()
                 .map(t::node)
@@ -254,9 +262,7 @@ final class CommandRun {
     private static void set(Transition t, WorkflowCommand.SetNode c) {
         List<Node> matching = suspended(t, NodeSelector.parse(c.nodeFieldSelector()));
         if (matching.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: "
-                            + c.nodeFieldSelector());
+            throw noneMatches(c.nodeFieldSelector());
         }
         accept(t, c);
         for (Node node : matching) {

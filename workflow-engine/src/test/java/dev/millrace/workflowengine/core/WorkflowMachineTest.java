@@ -289,6 +289,15 @@ final class WorkflowMachineTest {
     }
 
     @Test
+    void resumingANodeThatDoesNotWaitIsRefused() {
+        Scenario s = given("entrypoint: main\ntemplates:\n- name: main\n  suspend: {}\n");
+        s.resume("displayName=other");
+        assertThat(s.lastAnswer().code()).isEqualTo(CommandAnswer.INVALID_ARGUMENT);
+        assertThat(s.lastAnswer().message()).contains("displayName=other");
+        assertThat(s.head().phase()).isEqualTo(WorkflowPhase.RUNNING);
+    }
+
+    @Test
     void theDeadlineOfTheWorkflowEndsWhatRuns() {
         Scenario s = given("activeDeadlineSeconds: 30\n" + dag("- {name: A, template: leaf}\n"));
         s.after(Duration.ofSeconds(31));

@@ -151,7 +151,13 @@ final class ApiClient {
                 .body()
                 .lines()
                 .filter(line -> !line.isBlank())
-                .map(line -> Json.mapper().readTree(line).path("result").path("content").asString(""))
+                .map(
+                        line ->
+                                Json.mapper()
+                                        .readTree(line)
+                                        .path("result")
+                                        .path("content")
+                                        .asString(""))
                 .toList();
     }
 
@@ -160,7 +166,9 @@ final class ApiClient {
         try {
             HttpResponse<Stream<String>> response =
                     http.send(
-                            HttpRequest.newBuilder(base.resolve(path)).header("Accept", accept).build(),
+                            HttpRequest.newBuilder(base.resolve(path))
+                                    .header("Accept", accept)
+                                    .build(),
                             BodyHandlers.ofLines());
             if (response.statusCode() != 200) {
                 throw new AssertionError("status " + response.statusCode() + " of " + path);
@@ -177,7 +185,9 @@ final class ApiClient {
     private Answer send(HttpRequest.Builder request) {
         try {
             HttpResponse<String> response =
-                    http.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+                    http.send(
+                            request.timeout(Duration.ofSeconds(30)).build(),
+                            BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

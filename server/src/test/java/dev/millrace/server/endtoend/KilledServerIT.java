@@ -10,6 +10,8 @@ import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowTransition;
+import dev.millrace.server.ReadModelRebuild;
+import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,13 +33,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The server is killed at random moments while webhooks start workflows. What was acknowledged happens, and happens
- * once. {@code -Dsoak} kills fifty times instead of five; {@code -Dseed=…} repeats the moments of a run.
+ * The server is killed at random moments while webhooks start workflows. What was acknowledged
+ * happens, and happens once. {@code -Dsoak} kills fifty times instead of five; {@code -Dseed=…}
+ * repeats the moments of a run.
  */
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 final class KilledServerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String WEBHOOKS = "127.12.3.1";
@@ -67,7 +72,11 @@ final class KilledServerIT {
         System.out.printf("killed server: seed %d, %d kills, %d posts%n", seed, kills, posts);
         place =
                 new ServerProcess.Place(
-                        folder.resolve("data"), WEBHOOKS, freePort(), freePort(), folder.resolve("server.log"));
+                        folder.resolve("data"),
+                        WEBHOOKS,
+                        freePort(),
+                        freePort(),
+                        folder.resolve("server.log"));
         api = new ApiClient(URI.create("http://localhost:" + place.port()));
         server = ServerProcess.start(place);
         awaitReady();
@@ -89,6 +98,7 @@ final class KilledServerIT {
             everyStepRanOnce(calls, workflows);
             theLogTellsEachThingOnce(workflows);
             nothingIsLeftOver();
+            theReadModelIsWhatTheLogSays();
         } catch (AssertionError | RuntimeException e) {
             keepEvidence();
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
@@ -123,7 +133,8 @@ final class KilledServerIT {
     private void kill(int number, Posts sender) throws InterruptedException {
         assertThat(server.isAlive()).as("the server runs until it is killed").isTrue();
         server.kill();
-        System.out.printf("  kill %d after %d acknowledged posts%n", number, sender.acknowledged().size());
+        System.out.printf(
+                "  kill %d after %d acknowledged posts%n", number, sender.acknowledged().size());
     }
 
     private void awaitReady() {
@@ -155,7 +166,10 @@ final class KilledServerIT {
                     boolean done =
                             items.size() >= sender.acknowledged().size()
                                     && items.stream()
-                                            .noneMatch(w -> List.of("", "Pending", "Running").contains(ApiClient.phase(w)));
+                                            .noneMatch(
+                                                    w ->
+                                                            List.of("", "Pending", "Running")
+                                                                    .contains(ApiClient.phase(w)));
                     LockSupport.parkNanos(done ? 0 : TimeUnit.MILLISECONDS.toNanos(200));
                     return done ? java.util.Optional.of(items) : java.util.Optional.empty();
                 });
@@ -176,10 +190,16 @@ final class KilledServerIT {
                                         Collectors.mapping(ApiClient::name, Collectors.toList())));
         assertThat(byAttempt.keySet()).containsAll(sender.acknowledged());
         assertThat(sender.attempts()).containsAll(byAttempt.keySet());
-        assertThat(byAttempt).allSatisfy((attempt, names) -> assertThat(names).as(attempt).hasSize(1));
-        // Each event of the log has its workflow, those too whose sender was killed off before its answer.
+        assertThat(byAttempt)
+                .allSatisfy((attempt, names) -> assertThat(names).as(attempt).hasSize(1));
+        // Each event of the log has its workflow, those too whose sender was killed off before its
+        // answer.
         int events =
-                api.get("/api/v1/millrace/events?limit=" + 10 * posts).ok().json().path("items").size();
+                api.get("/api/v1/millrace/events?limit=" + 10 * posts)
+                        .ok()
+                        .json()
+                        .path("items")
+                        .size();
         assertThat(workflows).hasSize(events);
         assertThat(api.get("/api/v1/millrace/dead-letters").ok().json().path("items")).isEmpty();
         System.out.printf(
@@ -203,13 +223,15 @@ final class KilledServerIT {
 
     private void theLogTellsEachThingOnce(List<JsonNode> workflows) {
         Map<String, Integer> told = new HashMap<>();
-        for (WorkflowTransition transition : records(Topics.WORKFLOW_EVENTS, WorkflowTransition.class)) {
+        for (WorkflowTransition transition :
+                records(Topics.WORKFLOW_EVENTS, WorkflowTransition.class)) {
             String workflow = transition.namespace() + "/" + transition.name();
             for (WorkflowEvent event : transition.events()) {
                 String what =
                         switch (event) {
                             case WorkflowEvent.Submitted _ -> "submitted";
-                            case WorkflowEvent.StepRequested e -> "requested " + e.spec().nodeName();
+                            case WorkflowEvent.StepRequested e ->
+                                    "requested " + e.spec().nodeName();
                             case WorkflowEvent.NodeFinished e -> "finished " + e.nodeId();
                             case WorkflowEvent.Finished _ -> "finished";
                             default -> "";
@@ -220,7 +242,8 @@ final class KilledServerIT {
             }
         }
         assertThat(told).allSatisfy((what, times) -> assertThat(times).as(what).isEqualTo(1));
-        // Submitted, three requests, the ends of three pods, three groups and the root, and the end of all.
+        // Submitted, three requests, the ends of three pods, three groups and the root, and the end
+        // of all.
         assertThat(told).hasSize(workflows.size() * (1 + 3 + 7 + 1));
         List<String> starts =
                 records(Topics.STEPS, StepCommand.class).stream()
@@ -250,10 +273,26 @@ final class KilledServerIT {
         Await.asserted(() -> assertThat(ServerProcess.processesOf(folder)).isEmpty());
     }
 
+    /** What the servers wrote between kills is what one gets that reads the log in peace. */
+    private void theReadModelIsWhatTheLogSays() {
+        List<String> before = dump();
+        ReadModelRebuild.run(TestServer.configuration(place.data(), WEBHOOKS, Map.of()));
+        assertThat(dump()).isEqualTo(before).anyMatch(row -> row.startsWith("nodes "));
+    }
+
+    private List<String> dump() {
+        try (ReadModel model = ReadModel.openExisting(place.data().resolve("read-model.db"))) {
+            // How far each reader was is a matter of the moment.
+            return model.dump().stream().filter(row -> !row.startsWith("positions ")).toList();
+        }
+    }
+
     /** The temporary folder goes; what the servers said stays with the build. */
     private void keepEvidence() {
         try {
-            Path kept = Files.createDirectories(Path.of("target")).resolve("killed-server-" + seed + ".log");
+            Path kept =
+                    Files.createDirectories(Path.of("target"))
+                            .resolve("killed-server-" + seed + ".log");
             Files.copy(place.output(), kept, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             System.out.println("  what the servers said: " + kept.toAbsolutePath());
         } catch (IOException e) {

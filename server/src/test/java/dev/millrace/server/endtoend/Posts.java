@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A sender that is sane: it repeats a post until it gets a 200. Each attempt bears an id, since one that got no answer
- * may or may not have been taken.
+ * A sender that is sane: it repeats a post until it gets a 200. Each attempt bears an id, since one
+ * that got no answer may or may not have been taken.
  */
 final class Posts {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -65,7 +65,8 @@ final class Posts {
                 return true;
             }
         } catch (UncheckedIOException e) {
-            // No answer: the server is down, or went down meanwhile. Which of the two cannot be known.
+            // No answer: the server is down, or went down meanwhile. Which of the two cannot be
+            // known.
         }
         LockSupport.parkNanos(BETWEEN_ATTEMPTS.toNanos());
         return false;

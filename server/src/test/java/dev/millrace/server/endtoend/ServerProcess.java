@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, on a fixed folder and fixed ports, so that it can be killed and started again. */
+/**
+ * A server in a process of its own, on a fixed folder and fixed ports, so that it can be killed and
+ * started again.
+ */
 final class ServerProcess {
 
     private final Process process;
@@ -33,7 +36,8 @@ final class ServerProcess {
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        System.getProperty(
+                                "surefire.test.class.path", System.getProperty("java.class.path")),
                         ServerProcess.class.getName(),
                         place.data().toString(),
                         place.webhooks(),
@@ -43,7 +47,8 @@ final class ServerProcess {
             return new ServerProcess(
                     new ProcessBuilder(command)
                             .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.appendTo(place.output().toFile()))
+                            .redirectOutput(
+                                    ProcessBuilder.Redirect.appendTo(place.output().toFile()))
                             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                             .start());
         } catch (IOException e) {
@@ -66,7 +71,10 @@ final class ServerProcess {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }
 
-    /** Processes of this machine that work in a folder or name it, other than the server: what it left behind. */
+    /**
+     * Processes of this machine that work in a folder or name it, other than the server: what it
+     * left behind.
+     */
     static List<String> processesOf(Path folder) {
         return ProcessHandle.allProcesses()
                 .filter(p -> p.pid() != ProcessHandle.current().pid())
@@ -96,7 +104,9 @@ final class ServerProcess {
         MillraceServer server =
                 MillraceServer.start(
                         TestServer.configuration(
-                                Path.of(args[0]), args[1], Map.of("port", args[2], "brokerPort", args[3])),
+                                Path.of(args[0]),
+                                args[1],
+                                Map.of("port", args[2], "brokerPort", args[3])),
                         System.out::println);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close));
         new CountDownLatch(1).await();

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts what steps do outside of their sandboxes: each step calls here with a line of its own when it runs, so that a
- * step that runs twice is seen, whatever the server believes.
+ * Counts what steps do outside of their sandboxes: each step calls here with a line of its own when
+ * it runs, so that a step that runs twice is seen, whatever the server believes.
  */
 final class StepCalls implements AutoCloseable {
     private final ServerSocket socket;
@@ -56,7 +56,9 @@ final class StepCalls implements AutoCloseable {
     private void answer(Socket call) {
         try (call) {
             String line =
-                    new BufferedReader(new InputStreamReader(call.getInputStream(), StandardCharsets.UTF_8))
+                    new BufferedReader(
+                                    new InputStreamReader(
+                                            call.getInputStream(), StandardCharsets.UTF_8))
                             .readLine();
             if (line != null) {
                 calls.merge(line, 1, Integer::sum);

@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * A server in this process.
  *
- * @param webhooks where its webhook sources listen: an address of their own, so that manifests with fixed ports run
- *     as they are beside anything else on this machine
+ * @param webhooks where its webhook sources listen: an address of their own, so that manifests with
+ *     fixed ports run as they are beside anything else on this machine
  */
 record TestServer(MillraceServer server, ApiClient api, String webhooks) implements AutoCloseable {
 
@@ -20,7 +20,8 @@ record TestServer(MillraceServer server, ApiClient api, String webhooks) impleme
     }
 
     static TestServer start(Path data, String webhooks, Map<String, String> settings) {
-        MillraceServer server = MillraceServer.start(configuration(data, webhooks, settings), _ -> {});
+        MillraceServer server =
+                MillraceServer.start(configuration(data, webhooks, settings), _ -> {});
         return new TestServer(server, new ApiClient(server.apiAddress()), webhooks);
     }
 

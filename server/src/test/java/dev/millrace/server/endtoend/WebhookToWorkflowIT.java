@@ -10,11 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** From the socket to the finished workflow, with manifests that are not changed by a character. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class WebhookToWorkflowIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path QUICKSTART = Path.of("../examples/quickstart");
@@ -38,12 +41,16 @@ final class WebhookToWorkflowIT {
 
             assertThat(ApiClient.phase(release)).as("%s", release).isEqualTo("Succeeded");
             assertThat(ApiClient.name(release)).startsWith("release-");
-            assertThat(ApiClient.node(release, "sign").path("phase").asString("")).isEqualTo("Skipped");
+            assertThat(ApiClient.node(release, "sign").path("phase").asString(""))
+                    .isEqualTo("Skipped");
             assertThat(server.api().workflows()).hasSize(1);
             assertThat(server.api().log(ApiClient.name(release)))
                     .contains(
                             "weir 1.4.7, approved by ada. Built: [\"weir-1.4.7-linux\",\"weir-1.4.7-mac\",\"weir-1.4.7-windows\"]")
-                    .anyMatch(line -> line.matches("release release-\\w+: Succeeded after [0-9.]+ s"));
+                    .anyMatch(
+                            line ->
+                                    line.matches(
+                                            "release release-\\w+: Succeeded after [0-9.]+ s"));
             assertThat(whatBecameOfEvents(server.api())).hasSize(4);
         }
     }
@@ -69,17 +76,20 @@ final class WebhookToWorkflowIT {
             for (String name : List.of("webhook-", "special-trigger")) {
                 JsonNode workflow = started(server.api(), name);
                 assertThat(ApiClient.phase(workflow)).as("%s", workflow).isEqualTo("Succeeded");
-                assertThat(server.api().log(ApiClient.name(workflow))).containsExactly("{\"a\":\"here\"}");
+                assertThat(server.api().log(ApiClient.name(workflow)))
+                        .containsExactly("{\"a\":\"here\"}");
             }
             JsonNode ticked = started(server.api(), "calendar-workflow-");
             assertThat(ApiClient.phase(ticked)).as("%s", ticked).isEqualTo("Succeeded");
 
-            // Its template names inputs that it does not declare, so the workflow is right to fail; both events are in it.
+            // Its template names inputs that it does not declare, so the workflow is right to fail;
+            // both events are in it.
             JsonNode joined = started(server.api(), "multi-signal-workflow-");
             assertThat(ApiClient.parameter(joined, 0)).isEqualTo("here");
             assertThat(ApiClient.parameter(joined, 1)).matches("20\\d\\d-.*");
 
-            // The entry is at the API's port too; its second event is a second workflow, but the named one exists.
+            // The entry is at the API's port too; its second event is a second workflow, but the
+            // named one exists.
             server.api().post("/webhooks/default/webhook/example", "application/json", "[1]").ok();
             Await.until(
                     "the second event starts its workflow",
@@ -90,7 +100,9 @@ final class WebhookToWorkflowIT {
 
     /** A source listens soon after it was applied, not at once. */
     private static void post(TestServer server, URI address, String json) {
-        Await.until("a post to " + address + " is taken", () -> server.api().webhook(address, json).status() == 200);
+        Await.until(
+                "a post to " + address + " is taken",
+                () -> server.api().webhook(address, json).status() == 200);
     }
 
     private static List<JsonNode> named(ApiClient api, String prefix) {

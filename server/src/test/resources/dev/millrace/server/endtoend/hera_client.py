@@ -20,28 +20,33 @@ def add(left: int, right: int):
 
 service = WorkflowsService(host=sys.argv[1], verify_ssl=False, namespace="default")
 
-with Workflow(
-    generate_name="hera-",
-    namespace="default",
-    entrypoint="sum",
-    labels={"made-by": "hera"},
-    arguments=[Parameter(name="first", value="3")],
-    workflows_service=service,
-) as workflow:
-    say = Container(
-        name="say", image="alpine:3.23", command=["echo"], args=["{{inputs.parameters.text}}"], inputs=[Parameter(name="text")]
-    )
-    with DAG(name="sum"):
-        three = double(name="three", arguments={"number": "{{workflow.parameters.first}}"})
-        four = double(name="four", arguments={"number": 4})
-        both = add(name="both", arguments={"left": three.result, "right": four.result})
-        [three, four] >> both
-        both >> say(name="tell", arguments={"text": "it is {{tasks.both.outputs.result}}"})
 
-linted = workflow.lint()
+def workflow() -> Workflow:
+    """A new one each time: a created workflow keeps the name that it was given."""
+    with Workflow(
+        generate_name="hera-",
+        namespace="default",
+        entrypoint="sum",
+        labels={"made-by": "hera"},
+        arguments=[Parameter(name="first", value="3")],
+        workflows_service=service,
+    ) as made:
+        say = Container(
+            name="say", image="alpine:3.23", command=["echo"], args=["{{inputs.parameters.text}}"], inputs=[Parameter(name="text")]
+        )
+        with DAG(name="sum"):
+            three = double(name="three", arguments={"number": "{{workflow.parameters.first}}"})
+            four = double(name="four", arguments={"number": 4})
+            both = add(name="both", arguments={"left": three.result, "right": four.result})
+            [three, four] >> both
+            both >> say(name="tell", arguments={"text": "it is {{tasks.both.outputs.result}}"})
+    return made
+
+
+linted = workflow().lint()
 assert linted.metadata.generate_name == "hera-", linted
 
-created = workflow.create()
+created = workflow().create()
 name = created.metadata.name
 assert name.startswith("hera-"), name
 
@@ -61,7 +66,7 @@ listed = service.list_workflows(label_selector="made-by=hera")
 assert [w.metadata.name for w in listed.items] == [name], listed
 assert not service.list_workflows(label_selector="made-by=somebody").items
 
-unwanted = workflow.create().metadata.name
+unwanted = workflow().create().metadata.name
 service.delete_workflow(unwanted)
 try:
     service.get_workflow(unwanted)

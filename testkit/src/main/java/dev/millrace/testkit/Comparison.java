@@ -79,9 +79,13 @@ public final class Comparison {
                                 differences.add(
                                         n
                                                 + ": not in the recording ("
-                                                + nodes.get(n).path("phase").asString("")
+                                                + Objects.requireNonNull(nodes.get(n))
+                                                        .path("phase")
+                                                        .asString("")
                                                 + " "
-                                                + text(nodes.get(n).path("message"))
+                                                + text(
+                                                        Objects.requireNonNull(nodes.get(n))
+                                                                .path("message"))
                                                 + ")"));
     }
 

@@ -62,8 +62,8 @@ public final class MillraceServer implements AutoCloseable {
      */
     public static MillraceServer start(Configuration configuration, Consumer<String> say) {
         ClosingStack parts = new ClosingStack();
-        // Platform threads: these load classes, which pins a virtual thread to its carrier, and with
-        // two carriers two that wait for each other's class would wait for ever.
+        // Platform threads: these load classes, which pins a virtual thread to its carrier, and two
+        // on two carriers that wait for each other's class would wait for ever.
         try (ExecutorService atOnce = Executors.newCachedThreadPool()) {
             return start(configuration, say, parts, atOnce);
         } catch (CompletionException e) {

@@ -30,6 +30,16 @@ public final class Producers {
         }
     }
 
+    /**
+     * A broker accepts any first sequence number in a partition that it has just created
+     * (KAFKA-15591). With several requests in flight the first one can be refused because the
+     * partition is not there yet, the second one be taken, and the first one then be out of order
+     * for ever: lost when the delivery times out, or never out of the way of a producer that does
+     * not give up. Under load batches fill while a request is under way, so one at a time costs
+     * little.
+     */
+    static final int REQUESTS_IN_FLIGHT = 1;
+
     private Producers() {}
 
     /** Idempotent, {@code acks=all}, no transaction. Safe for use by many threads. */
@@ -74,6 +84,7 @@ public final class Producers {
         // No event that was acknowledged is lost, and a retried send is written once.
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, REQUESTS_IN_FLIGHT);
         // 5 ms by default: longer than the rest of a hop. Under load batches fill by themselves.
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);

@@ -134,6 +134,9 @@ public final class StreamsSettings {
         // 100 ms by default under exactly-once.
         p.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         p.put(
+                StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION),
+                Producers.REQUESTS_IN_FLIGHT);
+        p.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
                 Topics.MAX_RECORD_BYTES);
         p.put(

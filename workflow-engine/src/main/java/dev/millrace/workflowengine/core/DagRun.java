@@ -1,11 +1,8 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.tag.Mode;
-import dev.millrace.schemas.Json;
-import dev.millrace.schemas.record.Cursor;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
-import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
@@ -14,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,7 +61,7 @@ final class DagRun {
             return;
         }
         List<String> parents = parents(t, dag, dependencies);
-        if (!graph.condition(name).holds(facts(t, dag, graph))) {
+        if (!graph.condition(name).holds(new TaskFacts(t, dag, graph))) {
             Call call = call(t, dag, dag.name() + "." + name, name, dagId, task, called, parents);
             opened(t, dagId);
             Calls.neverRan(t, call, NodePhase.OMITTED, "omitted: depends condition not met");
@@ -73,7 +69,7 @@ final class DagRun {
         }
         Variables variables = variables(t, dag, called, graph.ancestors(name));
         if (Members.isLoop(task)) {
-            startLoop(t, dag, name, task, called, variables, parents);
+            TaskGroupRun.begin(t, dag, name, task, called, variables, parents);
         } else {
             startOne(
                     t,
@@ -87,105 +83,6 @@ final class DagRun {
                     parents,
                     new Work.StartTask(dagId, name));
         }
-    }
-
-    private static void startLoop(
-            Transition t,
-            Node dag,
-            String name,
-            JsonNode task,
-            Called called,
-            Variables variables,
-            List<String> parents) {
-        String full = dag.name() + "." + name;
-        Call call = call(t, dag, full, name, dag.id(), task, called, parents);
-        List<JsonNode> items;
-        try {
-            items = Members.items(resolve(task, variables));
-        } catch (CallException e) {
-            opened(t, dag.id());
-            errored(t, call, e);
-            return;
-        }
-        opened(t, dag.id());
-        if (items.isEmpty()) {
-            Calls.neverRan(t, call, NodePhase.SKIPPED, "Skipped, empty params");
-            return;
-        }
-        Node group =
-                Calls.node(t, call, NodeType.TASK_GROUP, NodePhase.RUNNING, null, null, null)
-                        .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
-        t.add(group.withFlag(NodeFlag.NONE), parents);
-        t.enqueueFirst(new Work.ExpandTask(group.id()));
-    }
-
-    /** Starts the items of a loop from the group's cursor on. */
-    static void expand(Transition t, String groupId) {
-        Node group = t.node(groupId);
-        Cursor cursor = group.frame().cursor();
-        Node dag = t.node(group.boundaryId() == null ? "" : group.boundaryId());
-        if (cursor == null || group.fulfilled() || dag.fulfilled()) {
-            return;
-        }
-        if (failFast(t, dag) || (t.head().shutdown() != null && !dag.exitHandler())) {
-            assessWhenQuiet(t, dag);
-            return;
-        }
-        String name = group.call() == null ? "" : group.call();
-        Called called = Calls.of(t, dag);
-        TaskGraph graph = t.graph(called);
-        Variables variables = variables(t, dag, called, graph.ancestors(name));
-        ObjectNode task = resolve(Objects.requireNonNull(graph.task(name)), variables);
-        List<JsonNode> items = Members.items(task);
-        for (int i = cursor.item(); i < items.size(); i++) {
-            t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
-            if (t.exhausted()) {
-                t.enqueueFirst(new Work.ExpandTask(groupId));
-                return;
-            }
-            JsonNode item = items.get(i);
-            String itemName = dag.name() + "." + NodeNames.item(name, i, item);
-            if (!startItem(t, dag, itemName, name, group, task, called, variables, item)) {
-                return;
-            }
-        }
-        t.frame(groupId, t.node(groupId).frame().withCursor(null));
-        assessGroup(t, t.node(groupId));
-    }
-
-    private static boolean startItem(
-            Transition t,
-            Node dag,
-            String itemName,
-            String name,
-            Node group,
-            JsonNode task,
-            Called called,
-            Variables variables,
-            JsonNode item) {
-        List<String> parents = List.of(group.id());
-        ObjectNode resolved;
-        try {
-            if (Members.when(task, variables.with(Members.itemLayer(item)))
-                    instanceof Members.Verdict.Skip(var message)) {
-                opened(t, group.id());
-                Calls.neverRan(
-                        t,
-                        call(t, dag, itemName, name, group.id(), task, called, parents),
-                        NodePhase.SKIPPED,
-                        message);
-                return true;
-            }
-            resolved = Members.forItem(withoutWhen(task), variables, item);
-        } catch (CallException e) {
-            opened(t, group.id());
-            errored(t, call(t, dag, itemName, name, group.id(), task, called, parents), e);
-            return true;
-        }
-        return execute(
-                t,
-                call(t, dag, itemName, name, group.id(), resolved, called, parents),
-                new Work.ExpandTask(group.id()));
     }
 
     private static void startOne(
@@ -222,7 +119,7 @@ final class DagRun {
         execute(t, call(t, dag, full, name, ownerId, resolved, called, parents), work);
     }
 
-    private static boolean execute(Transition t, Call call, Work work) {
+    static boolean execute(Transition t, Call call, Work work) {
         if (!Slots.free(t, call.boundaryId(), work)) {
             return false;
         }
@@ -235,7 +132,7 @@ final class DagRun {
         return true;
     }
 
-    private static void errored(Transition t, Call call, CallException cause) {
+    static void errored(Transition t, Call call, CallException cause) {
         Calls.neverRan(
                 t,
                 call,
@@ -243,13 +140,13 @@ final class DagRun {
                 "task '" + call.name() + "' errored: " + cause.getMessage());
     }
 
-    private static ObjectNode withoutWhen(JsonNode task) {
+    static ObjectNode withoutWhen(JsonNode task) {
         ObjectNode copy = (ObjectNode) task.deepCopy();
         copy.remove("when");
         return copy;
     }
 
-    private static ObjectNode resolve(JsonNode task, Variables variables) {
+    static ObjectNode resolve(JsonNode task, Variables variables) {
         ObjectNode resolved = Members.resolve(withoutWhen(task), variables, Mode.LENIENT);
         if (task.has("when")) {
             resolved.set("when", task.get("when"));
@@ -257,7 +154,7 @@ final class DagRun {
         return resolved;
     }
 
-    private static Call call(
+    static Call call(
             Transition t,
             Node dag,
             String full,
@@ -280,7 +177,7 @@ final class DagRun {
                 dag.exitHandler());
     }
 
-    private static void opened(Transition t, String ownerId) {
+    static void opened(Transition t, String ownerId) {
         Frame frame = t.node(ownerId).frame();
         t.frame(ownerId, frame.withOpen(frame.open() + 1));
     }
@@ -305,90 +202,6 @@ final class DagRun {
         return List.copyOf(all);
     }
 
-    private static Depends.Facts facts(Transition t, Node dag, TaskGraph graph) {
-        return new Depends.Facts() {
-            @Override
-            public boolean bare(String task) {
-                NodePhase phase = phase(task);
-                JsonNode definition = graph.task(task);
-                JsonNode continueOn =
-                        definition == null
-                                ? Json.mapper().missingNode()
-                                : definition.path("continueOn");
-                return phase == NodePhase.SUCCEEDED
-                        || phase == NodePhase.SKIPPED
-                        || (phase == NodePhase.FAILED && continueOn.path("failed").asBoolean(false))
-                        || (phase == NodePhase.ERROR && continueOn.path("error").asBoolean(false));
-            }
-
-            @Override
-            public boolean is(String task, Depends.Result result) {
-                NodePhase phase = phase(task);
-                return switch (result) {
-                    case SUCCEEDED -> phase == NodePhase.SUCCEEDED;
-                    case FAILED -> phase == NodePhase.FAILED;
-                    case ERRORED -> phase == NodePhase.ERROR;
-                    case SKIPPED -> phase == NodePhase.SKIPPED;
-                    case OMITTED -> phase == NodePhase.OMITTED;
-                    case DAEMONED -> false;
-                    case ANY_SUCCEEDED ->
-                            items(task).stream().anyMatch(n -> n.phase() == NodePhase.SUCCEEDED);
-                    case ALL_FAILED -> {
-                        List<Node> items = items(task);
-                        yield !items.isEmpty()
-                                && items.stream().allMatch(n -> n.phase() == NodePhase.FAILED);
-                    }
-                };
-            }
-
-            private NodePhase phase(String task) {
-                Node node = t.find(dag.name() + "." + task);
-                return node == null ? NodePhase.PENDING : node.phase();
-            }
-
-            private List<Node> items(String task) {
-                Node node = t.find(dag.name() + "." + task);
-                if (node == null || node.type() != NodeType.TASK_GROUP) {
-                    return List.of();
-                }
-                return t.state().children(node.id()).stream()
-                        .map(t::node)
-                        .filter(n -> node.id().equals(n.ownerId()) && !n.hooked())
-                        .toList();
-            }
-        };
-    }
-
-    /** An item of a loop and its hooks are done. */
-    static void itemSettled(Transition t, Node group) {
-        t.frame(group.id(), group.frame().withOpen(group.frame().open() - 1));
-        assessGroup(t, t.node(group.id()));
-    }
-
-    private static void assessGroup(Transition t, Node group) {
-        if (group.fulfilled() || group.frame().open() > 0) {
-            return;
-        }
-        Node dag = t.node(group.boundaryId() == null ? "" : group.boundaryId());
-        boolean cut = t.head().shutdown() != null && !dag.exitHandler();
-        if (group.frame().cursor() != null && !cut) {
-            if (failFast(t, dag)) {
-                assessWhenQuiet(t, dag);
-            }
-            return;
-        }
-        NodePhase phase = NodePhase.SUCCEEDED;
-        for (String id : t.state().children(group.id())) {
-            Node item = t.node(id);
-            if (group.id().equals(item.ownerId())
-                    && !item.hooked()
-                    && item.phase().failedOrError()) {
-                phase = item.phase();
-            }
-        }
-        Endings.end(t, group, phase, null, null, List.of());
-    }
-
     /** A task and its hooks are done: its dependents may start, or the DAG is at its end. */
     static void settled(Transition t, Node dag, Node task) {
         if (dag.fulfilled()) {
@@ -411,11 +224,11 @@ final class DagRun {
         }
     }
 
-    private static boolean failFast(Transition t, Node dag) {
+    static boolean failFast(Transition t, Node dag) {
         return dag.frame().troubled() && Calls.member(t, dag, "failFast").asBoolean(false);
     }
 
-    private static void assessWhenQuiet(Transition t, Node dag) {
+    static void assessWhenQuiet(Transition t, Node dag) {
         Called called = Calls.of(t, dag);
         assess(t, dag, called, t.graph(called));
     }

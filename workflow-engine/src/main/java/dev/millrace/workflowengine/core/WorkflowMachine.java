@@ -120,7 +120,7 @@ public final class WorkflowMachine {
             case Work.Begin _ -> RootRun.entry(t);
             case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
             case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
-            case Work.ExpandTask(var group) -> DagRun.expand(t, group);
+            case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
             case Work.EndOpen(var deadline, var after) -> CommandRun.endOpen(t, deadline, after);
@@ -148,7 +148,7 @@ public final class WorkflowMachine {
         }
         switch (owner.type()) {
             case STEP_GROUP -> StepsRun.settled(t, owner, node);
-            case TASK_GROUP -> DagRun.itemSettled(t, owner);
+            case TASK_GROUP -> TaskGroupRun.settled(t, owner);
             case DAG -> DagRun.settled(t, owner, node);
             case RETRY -> RetryRun.consider(t, owner);
             case STEPS, POD, CONTAINER, SKIPPED, SUSPEND, HTTP, PLUGIN ->

@@ -443,6 +443,29 @@ final class WorkflowMachineTest {
     }
 
     @Test
+    void stopEndsALoopThatWaitsForASlot() {
+        Scenario s =
+                given(
+                        """
+                        entrypoint: main
+                        parallelism: 1
+                        templates:
+                        - name: main
+                          dag:
+                            tasks:
+                            - {name: loop, template: leaf, withSequence: {count: 3}}
+                            - {name: other, template: leaf}
+                        """
+                                + LEAF);
+        assertThat(s.running()).containsExactly("wf.loop(0:0)");
+        s.succeeds("wf.loop(0:0)").succeeds("wf.loop(1:1)");
+        assertThat(s.running()).containsExactly("wf.other");
+        s.stop();
+        s.isFinished(WorkflowPhase.FAILED, "Stopped with strategy 'Stop'");
+        assertThat(s.state().openNodes()).isEmpty();
+    }
+
+    @Test
     void twoNamesWithTheSameHashAreTwoNodes() {
         // The 32-bit hashes of these two items' names are equal (found by search).
         Scenario s = given(steps("- - {name: a, template: leaf, withItems: [246379, 583914]}\n"));

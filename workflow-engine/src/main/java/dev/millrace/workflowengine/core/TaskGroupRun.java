@@ -1,0 +1,154 @@
+package dev.millrace.workflowengine.core;
+
+import dev.millrace.schemas.record.Cursor;
+import dev.millrace.schemas.record.Frame;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeFlag;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.Work;
+import java.util.List;
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Loops of a DAG: a TaskGroup node in place of the task, with the items below it. */
+final class TaskGroupRun {
+
+    private TaskGroupRun() {}
+
+    /** Makes the group of a loop, or the one node that stands for it if there is nothing to do. */
+    static void begin(
+            Transition t,
+            Node dag,
+            String name,
+            JsonNode task,
+            Called called,
+            Variables variables,
+            List<String> parents) {
+        String full = dag.name() + "." + name;
+        Call call = DagRun.call(t, dag, full, name, dag.id(), task, called, parents);
+        List<JsonNode> items;
+        try {
+            items = Members.items(DagRun.resolve(task, variables));
+        } catch (CallException e) {
+            DagRun.opened(t, dag.id());
+            DagRun.errored(t, call, e);
+            return;
+        }
+        DagRun.opened(t, dag.id());
+        if (items.isEmpty()) {
+            Calls.neverRan(t, call, NodePhase.SKIPPED, "Skipped, empty params");
+            return;
+        }
+        Node group =
+                Calls.node(t, call, NodeType.TASK_GROUP, NodePhase.RUNNING, null, null, null)
+                        .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
+        t.add(group.withFlag(NodeFlag.NONE), parents);
+        t.enqueueFirst(new Work.ExpandTask(group.id()));
+    }
+
+    /** Starts the items of a loop from the group's cursor on. */
+    static void expand(Transition t, String groupId) {
+        Node group = t.node(groupId);
+        Cursor cursor = group.frame().cursor();
+        Node dag = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        if (cursor == null || group.fulfilled() || dag.fulfilled()) {
+            return;
+        }
+        if (t.head().shutdown() != null && !dag.exitHandler()) {
+            assess(t, group);
+            return;
+        }
+        if (DagRun.failFast(t, dag)) {
+            DagRun.assessWhenQuiet(t, dag);
+            return;
+        }
+        String name = group.call() == null ? "" : group.call();
+        Called called = Calls.of(t, dag);
+        TaskGraph graph = t.graph(called);
+        Variables variables = DagRun.variables(t, dag, called, graph.ancestors(name));
+        ObjectNode task = DagRun.resolve(Objects.requireNonNull(graph.task(name)), variables);
+        List<JsonNode> items = Members.items(task);
+        for (int i = cursor.item(); i < items.size(); i++) {
+            t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
+            if (t.exhausted()) {
+                t.enqueueFirst(new Work.ExpandTask(groupId));
+                return;
+            }
+            JsonNode item = items.get(i);
+            String itemName = dag.name() + "." + NodeNames.item(name, i, item);
+            if (!startItem(t, dag, itemName, name, group, task, called, variables, item)) {
+                return;
+            }
+        }
+        t.frame(groupId, t.node(groupId).frame().withCursor(null));
+        assess(t, t.node(groupId));
+    }
+
+    private static boolean startItem(
+            Transition t,
+            Node dag,
+            String itemName,
+            String name,
+            Node group,
+            JsonNode task,
+            Called called,
+            Variables variables,
+            JsonNode item) {
+        List<String> parents = List.of(group.id());
+        ObjectNode resolved;
+        try {
+            if (Members.when(task, variables.with(Members.itemLayer(item)))
+                    instanceof Members.Verdict.Skip(var message)) {
+                DagRun.opened(t, group.id());
+                Calls.neverRan(
+                        t,
+                        DagRun.call(t, dag, itemName, name, group.id(), task, called, parents),
+                        NodePhase.SKIPPED,
+                        message);
+                return true;
+            }
+            resolved = Members.forItem(DagRun.withoutWhen(task), variables, item);
+        } catch (CallException e) {
+            DagRun.opened(t, group.id());
+            DagRun.errored(
+                    t, DagRun.call(t, dag, itemName, name, group.id(), task, called, parents), e);
+            return true;
+        }
+        return DagRun.execute(
+                t,
+                DagRun.call(t, dag, itemName, name, group.id(), resolved, called, parents),
+                new Work.ExpandTask(group.id()));
+    }
+
+    /** An item of a loop and its hooks are done. */
+    static void settled(Transition t, Node group) {
+        t.frame(group.id(), group.frame().withOpen(group.frame().open() - 1));
+        assess(t, t.node(group.id()));
+    }
+
+    private static void assess(Transition t, Node group) {
+        if (group.fulfilled() || group.frame().open() > 0) {
+            return;
+        }
+        Node dag = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        boolean cut = t.head().shutdown() != null && !dag.exitHandler();
+        if (group.frame().cursor() != null && !cut) {
+            if (DagRun.failFast(t, dag)) {
+                DagRun.assessWhenQuiet(t, dag);
+            }
+            return;
+        }
+        NodePhase phase = NodePhase.SUCCEEDED;
+        for (String id : t.state().children(group.id())) {
+            Node item = t.node(id);
+            if (group.id().equals(item.ownerId())
+                    && !item.hooked()
+                    && item.phase().failedOrError()) {
+                phase = item.phase();
+            }
+        }
+        Endings.end(t, group, phase, null, null, List.of());
+    }
+}

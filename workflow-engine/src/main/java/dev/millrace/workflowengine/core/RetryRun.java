@@ -51,10 +51,13 @@ final class RetryRun {
                 || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
             return;
         }
+        int index = attempts(t, retry).size();
+        if (index > 0 && t.head().shutdown() != null && !retry.exitHandler()) {
+            return;
+        }
         if (retry.message() != null) {
             t.emit(new WorkflowEvent.NodeMessage(retryId, null));
         }
-        int index = attempts(t, retry).size();
         Arguments arguments =
                 retry.inputs() == null
                         ? new Arguments(List.of(), List.of())
@@ -89,6 +92,11 @@ final class RetryRun {
             return;
         }
         List<Node> attempts = attempts(t, retry);
+        if (attempts.isEmpty()) {
+            // It waited for a slot when the workflow was shut down; its one attempt fails at once.
+            startAttempt(t, retry.id());
+            return;
+        }
         Node last = attempts.getLast();
         if (!last.fulfilled()) {
             return;

@@ -11,6 +11,7 @@ import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,40 @@ final class WorkflowPropertiesTest {
             assertThat(more).as("seed %d, in portions; as a whole %s", seed, missing).isEmpty();
             assertThat(missing).as("seed %d, as a whole", seed).isEmpty();
         }
+    }
+
+    @Test
+    void everyWorkflowEndsWhenItIsShutDownAtAnyTime() {
+        for (int seed = 0; seed < RUNS; seed++) {
+            Random random = new Random(seed);
+            Scenario s = Scenario.given(new RandomWorkflow(random).spec(), 1 + random.nextInt(5));
+            int steps = random.nextInt(12);
+            for (int i = 0; i < steps && s.head().stage() != WorkflowStage.DONE; i++) {
+                advance(s, seed);
+            }
+            if (random.nextInt(4) == 0) {
+                s.suspend();
+            }
+            boolean stop = random.nextBoolean();
+            if (stop) {
+                s.stop();
+            } else {
+                s.terminate();
+            }
+            // Only exit handlers may run on, and only after a stop.
+            for (int i = 0; i < 500 && s.head().stage() != WorkflowStage.DONE; i++) {
+                advance(s, seed);
+            }
+            assertThat(s.head().stage())
+                    .as("seed %d, %s: open %s", seed, stop ? "stop" : "terminate", open(s))
+                    .isEqualTo(WorkflowStage.DONE);
+            assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
+            refold(s, seed);
+        }
+    }
+
+    private static List<String> open(Scenario s) {
+        return s.state().openNodes().stream().map(id -> s.state().node(id).name()).toList();
     }
 
     /**
@@ -133,27 +168,29 @@ final class WorkflowPropertiesTest {
     private static Scenario play(int seed, int budget) {
         Scenario s = Scenario.given(new RandomWorkflow(new Random(seed)).spec(), budget);
         for (int i = 0; i < 5_000 && s.head().stage() != WorkflowStage.DONE; i++) {
-            List<String> running = s.running().stream().sorted().toList();
-            if (running.isEmpty()) {
-                s.after(Duration.ofSeconds(5));
-                if (s.running().isEmpty() && s.head().stage() != WorkflowStage.DONE) {
-                    s.resume(null);
-                }
-                continue;
-            }
-            String step = running.getFirst();
-            int chance = Math.floorMod((step + seed).hashCode(), 10);
-            if (chance < 7) {
-                s.gives(
-                        step,
-                        "\"" + chance + "\"",
-                        java.util.Map.of("out", Integer.toString(chance)));
-            } else if (chance < 9) {
-                s.fails(step, chance);
-            } else {
-                s.errs(step, "lost");
-            }
+            advance(s, seed);
         }
         return s;
+    }
+
+    /** One step ends, or time goes by, or a pause is ended by hand. */
+    private static void advance(Scenario s, int seed) {
+        List<String> running = s.running().stream().sorted().toList();
+        if (running.isEmpty()) {
+            s.after(Duration.ofSeconds(5));
+            if (s.running().isEmpty() && s.head().stage() != WorkflowStage.DONE) {
+                s.resume(null);
+            }
+            return;
+        }
+        String step = running.getFirst();
+        int chance = Math.floorMod((step + seed).hashCode(), 10);
+        if (chance < 7) {
+            s.gives(step, "\"" + chance + "\"", Map.of("out", Integer.toString(chance)));
+        } else if (chance < 9) {
+            s.fails(step, chance);
+        } else {
+            s.errs(step, "lost");
+        }
     }
 }

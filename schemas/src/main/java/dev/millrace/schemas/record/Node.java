@@ -68,176 +68,80 @@ public record Node(
     }
 
     public Node withPhase(NodePhase phase, @Nullable String message) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
     public Node withFrame(Frame frame) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
     public Node withFlag(@Nullable NodeFlag nodeFlag) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
     public Node withHost(@Nullable String hostNodeName) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
     public Node withProgress(@Nullable String progress) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
     public Node withOutputs(@Nullable Outputs outputs) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
+        return with(
                 phase,
-                boundaryId,
                 message,
-                startedAt,
                 finishedAt,
                 nodeFlag,
-                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
                 frame);
     }
 
@@ -248,6 +152,29 @@ public record Node(
             @Nullable Outputs outputs,
             List<String> outboundNodes,
             Instant finishedAt) {
+        return with(
+                phase,
+                message,
+                finishedAt,
+                nodeFlag,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                frame);
+    }
+
+    /** What may change of a node; the rest is said when it is made. */
+    private Node with(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Instant finishedAt,
+            @Nullable NodeFlag nodeFlag,
+            @Nullable Outputs outputs,
+            List<String> outboundNodes,
+            @Nullable String progress,
+            @Nullable String hostNodeName,
+            Frame frame) {
         return new Node(
                 id,
                 name,

@@ -15,7 +15,7 @@ import dev.millrace.server.readmodel.Projector;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.Retention;
 import dev.millrace.server.readmodel.WorkflowChanges;
-import dev.millrace.workflowengine.validation.WorkflowValidator;
+import dev.millrace.workflowengine.validation.Acceptance;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,7 +95,7 @@ public final class MillraceServer implements AutoCloseable {
 
         ManifestStore manifests = new ManifestStore(base.manifests(), base.secrets(), base.clock());
         StoredTemplates templates = new StoredTemplates(base.manifests());
-        WorkflowValidation validation = WorkflowValidator::validate;
+        WorkflowValidation validation = Acceptance::check;
         WorkflowSubmission submission = new WorkflowSubmission(manifests, templates, validation);
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);

@@ -1,5 +1,6 @@
 package dev.millrace.server.command;
 
+import dev.millrace.log.plain.InfrastructureException;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.record.Activation;
@@ -155,8 +156,11 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                     UNIMPLEMENTED,
                     UNAUTHENTICATED ->
                     new DispatchOutcome.Refused(e.reason());
-            case UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE ->
-                    new DispatchOutcome.Failed(e.reason());
+            case UNKNOWN, RESOURCE_EXHAUSTED, INTERNAL -> new DispatchOutcome.Failed(e.reason());
+            // The log or the engine is late, which is no failure of the trigger: the same command
+            // is sent again until it is answered, and the engine does it once.
+            case DEADLINE_EXCEEDED, UNAVAILABLE ->
+                    throw new InfrastructureException(e.reason(), e);
         };
     }
 

@@ -43,6 +43,16 @@ final class BrokerSettings {
         return s;
     }
 
+    /** A controller without a broker, on the same folder. */
+    static Map<String, String> ofController(Path folder, BrokerOptions options, int controller) {
+        Map<String, String> s = of(folder, options, 0, controller);
+        s.put("process.roles", "controller");
+        s.put("listeners", "%s://127.0.0.1:%d".formatted(CONTROLLER_LISTENER, controller));
+        s.remove("advertised.listeners");
+        s.remove("inter.broker.listener.name");
+        return s;
+    }
+
     private static void alone(Map<String, String> s) {
         for (String topic :
                 new String[] {

@@ -84,9 +84,14 @@ public final class EmbeddedBroker implements AutoCloseable {
                 new KafkaConfig(BrokerSettings.of(folder, options, clients, controller), false);
         KafkaRaftServer server = null;
         try {
+            if (KilledBroker.wasOn(folder)) {
+                KilledBroker.bury(BrokerSettings.ofController(folder, options, controller));
+            }
             server = new KafkaRaftServer(config, Time.SYSTEM);
             server.startup();
             return new EmbeddedBroker(server, "127.0.0.1:" + clients);
+        } catch (BrokerStartException e) {
+            throw e;
         } catch (Exception e) {
             if (server != null) {
                 server.shutdown();

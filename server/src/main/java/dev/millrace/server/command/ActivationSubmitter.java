@@ -159,8 +159,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
             case UNKNOWN, RESOURCE_EXHAUSTED, INTERNAL -> new DispatchOutcome.Failed(e.reason());
             // The log or the engine is late, which is no failure of the trigger: the same command
             // is sent again until it is answered, and the engine does it once.
-            case DEADLINE_EXCEEDED, UNAVAILABLE ->
-                    throw new InfrastructureException(e.reason(), e);
+            case DEADLINE_EXCEEDED, UNAVAILABLE -> throw new InfrastructureException(e.reason(), e);
         };
     }
 

@@ -12,6 +12,30 @@ final class RunTable {
             new TreeMap<>(
                     Map.ofEntries(
                             Map.entry(
+                                    "conditional-artifacts.json",
+                                    "artifacts are not supported yet and refused at submission"),
+                            Map.entry(
+                                    "dag-conditional-artifacts.json",
+                                    "artifacts are not supported yet and refused at submission"),
+                            Map.entry(
+                                    "global-parameters-from-configmap.json",
+                                    "parameters from ConfigMaps are not supported yet"),
+                            Map.entry(
+                                    "input-artifact-raw.json",
+                                    "artifacts are not supported yet and refused at submission"),
+                            Map.entry("memoize-simple.json", "memoization is not supported yet"),
+                            Map.entry(
+                                    "synchronization-mutex-tmpl-level.json",
+                                    "locks are not supported yet"),
+                            Map.entry(
+                                    "synchronization-mutex-wf-level.json",
+                                    "locks are not supported yet"),
+                            Map.entry(
+                                    "synchronization-tmpl-level.json",
+                                    "locks are not supported yet"),
+                            Map.entry(
+                                    "synchronization-wf-level.json", "locks are not supported yet"),
+                            Map.entry(
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(

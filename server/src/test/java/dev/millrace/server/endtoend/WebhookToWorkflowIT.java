@@ -82,7 +82,8 @@ final class WebhookToWorkflowIT {
             JsonNode ticked = started(server.api(), "calendar-workflow-");
             assertThat(ApiClient.phase(ticked)).as("%s", ticked).isEqualTo("Succeeded");
 
-            // The joined one's template does not get its input: it is refused, and that is not lost.
+            // The joined one's template does not get its input: it is refused, and that is not
+            // lost.
             Await.until(
                     "the trigger that waited for both gave up with the reason",
                     PATIENCE,

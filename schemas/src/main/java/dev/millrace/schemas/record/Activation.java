@@ -13,7 +13,6 @@ import tools.jackson.databind.JsonNode;
  * @param events the event of each dependency
  * @param manifestVersion version of the sensor that decided
  * @param triggerManifest the trigger as it stood then
- * @param trace what the sensor's status calls it: the event ids that led here, oldest first
  */
 public record Activation(
         String id,

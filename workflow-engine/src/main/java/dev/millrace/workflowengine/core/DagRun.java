@@ -110,7 +110,7 @@ final class DagRun {
         }
         ObjectNode resolved;
         try {
-            resolved = Members.resolve(withoutWhen(task), variables, Mode.LENIENT);
+            resolved = Members.resolve(Members.withoutWhen(task), variables, Mode.LENIENT);
         } catch (CallException e) {
             opened(t, ownerId);
             errored(t, call, e);
@@ -138,20 +138,6 @@ final class DagRun {
                 call,
                 NodePhase.ERROR,
                 "task '" + call.name() + "' errored: " + cause.getMessage());
-    }
-
-    static ObjectNode withoutWhen(JsonNode task) {
-        ObjectNode copy = (ObjectNode) task.deepCopy();
-        copy.remove("when");
-        return copy;
-    }
-
-    static ObjectNode resolve(JsonNode task, Variables variables) {
-        ObjectNode resolved = Members.resolve(withoutWhen(task), variables, Mode.LENIENT);
-        if (task.has("when")) {
-            resolved.set("when", task.get("when"));
-        }
-        return resolved;
     }
 
     static Call call(

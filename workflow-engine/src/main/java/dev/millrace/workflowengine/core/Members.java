@@ -90,6 +90,25 @@ final class Members {
     }
 
     /**
+     * As {@link #resolve}, but for the condition: in a loop it is decided for each item.
+     *
+     * @throws CallException if a tag cannot be replaced
+     */
+    static ObjectNode resolveAllButWhen(JsonNode member, Variables variables) {
+        ObjectNode resolved = resolve(withoutWhen(member), variables, Mode.LENIENT);
+        if (member.has("when")) {
+            resolved.set("when", member.get("when"));
+        }
+        return resolved;
+    }
+
+    static ObjectNode withoutWhen(JsonNode member) {
+        ObjectNode copy = (ObjectNode) member.deepCopy();
+        copy.remove("when");
+        return copy;
+    }
+
+    /**
      * An argument that is exactly one reference to an absent optional output counts as not
      * supplied.
      */
@@ -106,7 +125,6 @@ final class Members {
                         && value.equals("{{" + value.substring(2, value.length() - 2) + "}}")
                         && variables.lookup(name) instanceof Lookup.Absent) {
                     ((ObjectNode) parameters.get(i)).remove("value");
-                    ((ObjectNode) parameters.get(i)).put("absent", true);
                 }
             }
         }
@@ -233,7 +251,7 @@ final class Members {
         return resolve(copy, variables.with(itemLayer(item)), Mode.STRICT);
     }
 
-    /** Seconds of a duration text where a plain number means seconds; 0 if absent. */
+    /** A duration text where a plain number means seconds; null if absent. */
     static @Nullable Duration duration(@Nullable Scalar text) {
         if (text == null || text.text().isEmpty()) {
             return null;

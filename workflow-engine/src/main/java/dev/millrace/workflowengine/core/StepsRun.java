@@ -1,6 +1,5 @@
 package dev.millrace.workflowengine.core;
 
-import dev.millrace.expressions.tag.Mode;
 import dev.millrace.schemas.record.Cursor;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
@@ -48,9 +47,7 @@ final class StepsRun {
                 new Node(
                         t.id(name),
                         name,
-                        NodeNames.display(name, steps.name()).isEmpty()
-                                ? "[" + index + "]"
-                                : "[" + index + "]",
+                        "[" + index + "]",
                         NodeType.STEP_GROUP,
                         null,
                         null,
@@ -176,13 +173,7 @@ final class StepsRun {
 
     private static ObjectNode resolve(JsonNode member, Variables variables) {
         try {
-            JsonNode withoutCondition = member.deepCopy();
-            JsonNode when = ((ObjectNode) withoutCondition).remove("when");
-            ObjectNode resolved = Members.resolve(withoutCondition, variables, Mode.LENIENT);
-            if (when != null) {
-                resolved.set("when", when);
-            }
-            return resolved;
+            return Members.resolveAllButWhen(member, variables);
         } catch (CallException e) {
             throw new CallException("failed to resolve references: " + e.getMessage());
         }

@@ -30,7 +30,7 @@ final class TaskGroupRun {
         Call call = DagRun.call(t, dag, full, name, dag.id(), task, called, parents);
         List<JsonNode> items;
         try {
-            items = Members.items(DagRun.resolve(task, variables));
+            items = Members.items(Members.resolveAllButWhen(task, variables));
         } catch (CallException e) {
             DagRun.opened(t, dag.id());
             DagRun.errored(t, call, e);
@@ -68,7 +68,8 @@ final class TaskGroupRun {
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
         Variables variables = DagRun.variables(t, dag, called, graph.ancestors(name));
-        ObjectNode task = DagRun.resolve(Objects.requireNonNull(graph.task(name)), variables);
+        ObjectNode task =
+                Members.resolveAllButWhen(Objects.requireNonNull(graph.task(name)), variables);
         List<JsonNode> items = Members.items(task);
         for (int i = cursor.item(); i < items.size(); i++) {
             t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
@@ -109,7 +110,7 @@ final class TaskGroupRun {
                         message);
                 return true;
             }
-            resolved = Members.forItem(DagRun.withoutWhen(task), variables, item);
+            resolved = Members.forItem(Members.withoutWhen(task), variables, item);
         } catch (CallException e) {
             DagRun.opened(t, group.id());
             DagRun.errored(

@@ -146,7 +146,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         }
     }
 
-    private static DispatchOutcome outcome(RefusedException e) {
+    static DispatchOutcome outcome(RefusedException e) {
         return switch (e.code()) {
             case INVALID_ARGUMENT,
                     NOT_FOUND,

@@ -73,6 +73,7 @@ record EngineAlone(
                         tree,
                         Map.of(),
                         false,
+                        null,
                         null);
         return Sending.send(
                         producer,

@@ -55,7 +55,8 @@ final class RunningWorkflow {
         manifest.set("spec", tree);
         return new WorkflowInput.Command(
                 new WorkflowCommand.Submit(
-                        "submit", NAMESPACE, NAME, "uid", manifest, tree, Map.of(), false, null));
+                        "submit", NAMESPACE, NAME, "uid", manifest, tree, Map.of(), false, null,
+                        null));
     }
 
     /** Ends so many steps, the one that runs longest first. */

@@ -1,5 +1,7 @@
 package dev.millrace.schemas.record;
 
+import dev.millrace.schemas.workflow.Artifact;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +14,28 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode exit code of the main container, absent where none was seen
  * @param result standard output, where it was asked for
  * @param parameters output parameters by name
+ * @param artifacts output artifacts that were stored, with their places
  */
 public record StepOutcome(
         NodePhase phase,
         @Nullable String message,
         @Nullable Integer exitCode,
         @Nullable String result,
-        Map<String, String> parameters) {
+        Map<String, String> parameters,
+        List<Artifact> artifacts) {
 
     public StepOutcome {
         parameters = parameters == null ? Map.of() : parameters;
+        artifacts = artifacts == null ? List.of() : artifacts;
+    }
+
+    /** Without artifacts. */
+    public StepOutcome(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Integer exitCode,
+            @Nullable String result,
+            Map<String, String> parameters) {
+        this(phase, message, exitCode, result, parameters, List.of());
     }
 }

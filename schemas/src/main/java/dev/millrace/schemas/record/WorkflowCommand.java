@@ -30,7 +30,9 @@ public sealed interface WorkflowCommand {
      * Start a workflow. {@code spec} is what runs: references to templates are merged already, and
      * every template that a {@code templateRef} names stands in {@code storedTemplates} under
      * {@code namespaced|cluster/object/template}. {@code manifest} is what the user wrote (its
-     * metadata and spec are shown to clients).
+     * metadata and spec are shown to clients). {@code artifactRepository} is where artifacts go
+     * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
+     * key}; absent where there is none.
      */
     record Submit(
             String commandId,
@@ -41,7 +43,8 @@ public sealed interface WorkflowCommand {
             JsonNode spec,
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
-            @Nullable Origin origin)
+            @Nullable Origin origin,
+            @Nullable JsonNode artifactRepository)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;

@@ -53,7 +53,8 @@ public sealed interface WorkflowEvent {
             JsonNode spec,
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
-            @Nullable Origin origin)
+            @Nullable Origin origin,
+            @Nullable JsonNode artifactRepository)
             implements WorkflowEvent {
         public Submitted {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;

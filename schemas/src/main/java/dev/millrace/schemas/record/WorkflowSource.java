@@ -1,6 +1,7 @@
 package dev.millrace.schemas.record;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -10,9 +11,14 @@ import tools.jackson.databind.JsonNode;
  * @param manifest what the user wrote
  * @param spec what runs
  * @param storedTemplates templates of other objects, by {@code scope/object/template}
+ * @param artifactRepository where artifacts go that name no place of their own, absent if there is
+ *     none
  */
 public record WorkflowSource(
-        JsonNode manifest, JsonNode spec, Map<String, JsonNode> storedTemplates) {
+        JsonNode manifest,
+        JsonNode spec,
+        Map<String, JsonNode> storedTemplates,
+        @Nullable JsonNode artifactRepository) {
 
     public WorkflowSource {
         storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;

@@ -3,7 +3,11 @@ package dev.millrace.schemas.workflow;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** An artifact; where it is stored stays a free tree. */
+/**
+ * An artifact; where it is stored stays a free tree.
+ *
+ * @param local place in the folder of artifacts that the server keeps: {@code key}
+ */
 public record Artifact(
         String name,
         @Nullable String path,
@@ -27,4 +31,5 @@ public record Artifact(
         @Nullable JsonNode http,
         @Nullable JsonNode git,
         @Nullable JsonNode raw,
+        @Nullable JsonNode local,
         @Nullable JsonNode plugin) {}

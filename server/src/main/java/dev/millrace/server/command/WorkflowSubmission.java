@@ -158,7 +158,8 @@ public final class WorkflowSubmission {
                 resolved.spec(),
                 resolved.storedTemplates(),
                 resolved.fromTemplate(),
-                origin);
+                origin,
+                null);
     }
 
     private ResolvedWorkflow resolve(JsonNode spec, String namespace) {

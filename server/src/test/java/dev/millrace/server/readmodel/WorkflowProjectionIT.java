@@ -250,6 +250,7 @@ class WorkflowProjectionIT {
                                     MANIFEST.path("spec"),
                                     Map.of(),
                                     false,
+                                    null,
                                     null)));
         }
 

@@ -94,7 +94,8 @@ final class CommandRun {
                         c.spec(),
                         c.storedTemplates(),
                         c.fromTemplate(),
-                        c.origin()));
+                        c.origin(),
+                        c.artifactRepository()));
         accept(t, c);
         RootRun.begin(t);
     }

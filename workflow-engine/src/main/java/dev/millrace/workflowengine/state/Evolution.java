@@ -162,7 +162,9 @@ public final class Evolution {
                         List.of(),
                         earlier == null ? List.of() : earlier.answers(),
                         e.origin()));
-        state.putSource(new WorkflowSource(e.manifest(), e.spec(), e.storedTemplates()));
+        state.putSource(
+                new WorkflowSource(
+                        e.manifest(), e.spec(), e.storedTemplates(), e.artifactRepository()));
     }
 
     private static Metadata metadata(JsonNode manifest) {
@@ -182,7 +184,12 @@ public final class Evolution {
                         .annotations(e.annotations())
                         .build());
         WorkflowSource source = Objects.requireNonNull(state.source());
-        state.putSource(new WorkflowSource(source.manifest(), e.spec(), source.storedTemplates()));
+        state.putSource(
+                new WorkflowSource(
+                        source.manifest(),
+                        e.spec(),
+                        source.storedTemplates(),
+                        source.artifactRepository()));
     }
 
     private static void finished(MutableWorkflowState state, NodeFinished e) {

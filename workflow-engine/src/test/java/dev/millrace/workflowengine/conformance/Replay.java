@@ -61,6 +61,7 @@ final class Replay {
                                 resolved.spec(),
                                 resolved.storedTemplates(),
                                 resolved.fromTemplate(),
+                                null,
                                 null)));
         while (inputs < MOST_INPUTS
                 && !finished()

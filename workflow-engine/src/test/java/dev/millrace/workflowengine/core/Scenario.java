@@ -80,6 +80,7 @@ final class Scenario {
                                 manifest.path("spec"),
                                 Map.of(),
                                 false,
+                                null,
                                 null)));
     }
 

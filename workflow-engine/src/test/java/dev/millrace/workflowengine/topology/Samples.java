@@ -98,6 +98,7 @@ final class Samples {
                 tree,
                 Map.of(),
                 false,
+                null,
                 null);
     }
 

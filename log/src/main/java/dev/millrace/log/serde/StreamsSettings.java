@@ -113,9 +113,6 @@ public final class StreamsSettings {
         p.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
         p.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-        // An idle thread sleeps in poll for this long; commits and timers wait for it. 100 ms, the
-        // default, doubles the latency of an exactly-once hop.
-        p.put(StreamsConfig.POLL_MS_CONFIG, 2);
         // A cache holds records back until the commit, and forwards only the last of a key.
         p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         // A name that Streams makes up changes with the topology, and the state under it is lost.

@@ -43,7 +43,8 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
             ProcessorContext<String, Object> context,
             EntityStore store,
             TimerQueue timers,
-            DedupeWindow seen) {}
+            DedupeWindow seen,
+            Pace pace) {}
 
     private final EntityCore<I> core;
     private final CoreOptions options;
@@ -65,7 +66,8 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                         context,
                         store,
                         new TimerQueue(store),
-                        new DedupeWindow(store, options.dedupeWindow()));
+                        new DedupeWindow(store, options.dedupeWindow()),
+                        Pace.of(context.appConfigs()));
         arm(running, FIRST_LOOK);
     }
 
@@ -123,6 +125,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
 
     private void ring(long wallClockMillis) {
         disarm();
+        running().pace().worked();
         fireTimers(wallClockMillis);
         // What the budget left waits, so that inputs have their share of the time.
         arm(running(), options.timersEvery().minus(options.timerBudget()));

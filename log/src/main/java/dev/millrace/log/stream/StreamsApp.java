@@ -56,8 +56,12 @@ public final class StreamsApp implements AutoCloseable {
     public static StreamsApp start(Topology topology, StreamsSettings settings) {
         Properties properties = settings.toProperties();
         String id = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-        StreamsApp app =
-                new StreamsApp(id, new KafkaStreams(topology, properties), lost(id, properties));
+        Health.LostRecords lost = lost(id, properties);
+        Pace pace = new Pace();
+        properties.put(StreamsConfig.POLL_MS_CONFIG, Pace.IDLE.toMillis());
+        properties.putAll(pace.asSetting());
+        KafkaStreams streams = new KafkaStreams(topology, properties, new PacedClients(pace));
+        StreamsApp app = new StreamsApp(id, streams, lost);
         app.streams.setUncaughtExceptionHandler(app::failed);
         app.streams.setStateListener((now, _) -> app.state(now));
         app.streams.start();

@@ -86,14 +86,16 @@ final class EntryFactory {
                     AZURE_QUEUE_STORAGE,
                     MNS,
                     GENERIC ->
-                    unsupported(entry.type());
+                    _ -> {
+                        throw unsupported(entry.type());
+                    };
         };
     }
 
-    private static EventSourceEntry unsupported(EventSourceType type) {
-        return status -> {
-            throw new EntryConfigurationException(
-                    "event source type " + type + " is not supported yet");
-        };
+    static EntryConfigurationException unsupported(EventSourceType type) {
+        return new EntryConfigurationException(
+                "event source type "
+                        + type
+                        + " is not supported yet; there are webhook and calendar");
     }
 }

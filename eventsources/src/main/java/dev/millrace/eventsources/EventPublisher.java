@@ -5,7 +5,6 @@ import dev.millrace.log.Topics;
 import dev.millrace.log.embedded.DiskFullException;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.eventsource.EventSourceType;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Puts events of push sources into the log. Any number of threads may publish at once. */
 public final class EventPublisher {
 
-    /** The most bytes of data that an event may have: the log's limit without the envelope. */
-    public static final int MAX_DATA_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+    /**
+     * The most bytes of data that an event may have. Sensors pass it on as a JSON text within an
+     * activation, so that is how it is counted, and the trigger needs room beside it.
+     */
+    public static final int MAX_DATA_BYTES = Topics.MAX_RECORD_BYTES - 1024 * 1024;
 
     /** What became of an event. */
     public sealed interface Outcome {}
@@ -69,14 +71,35 @@ public final class EventPublisher {
     }
 
     /**
+     * Size of a text as JSON text in UTF-8, where quotes, backslashes and line ends are escaped.
+     */
+    static long carriedBytes(String data) {
+        long bytes = 0;
+        for (int i = 0; i < data.length(); i++) {
+            char c = data.charAt(i);
+            if (c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b'
+                    || c == '\f') {
+                bytes += 2;
+            } else if (c < 0x20) {
+                bytes += 6;
+            } else if (c < 0x80) {
+                bytes += 1;
+            } else if (c < 0x800 || Character.isSurrogate(c)) {
+                bytes += 2;
+            } else {
+                bytes += 3;
+            }
+        }
+        return bytes;
+    }
+
+    /**
      * Publishes with a random id, and returns when the log has the event or the producer gave up.
      */
     public Outcome publish(EntryKey entry, EventSourceType type, String data) {
-        if (data.length() > MAX_DATA_BYTES / 3) {
-            int bytes = data.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MAX_DATA_BYTES) {
-                return new TooLarge(bytes);
-            }
+        long bytes = carriedBytes(data);
+        if (bytes > MAX_DATA_BYTES) {
+            return new TooLarge(bytes);
         }
         String id = ids.get().toString().replace("-", "");
         SourceEvent event = new SourceEvent(entry, type, id, clock.instant(), data, Map.of());
@@ -86,7 +109,7 @@ public final class EventPublisher {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return cause instanceof RecordTooLargeException
-                    ? new TooLarge(data.length())
+                    ? new TooLarge(bytes)
                     : new NotPublished(cause);
         } catch (KafkaException | IllegalStateException e) {
             // A closed producer, no metadata in time.

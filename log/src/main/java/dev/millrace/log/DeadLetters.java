@@ -50,7 +50,30 @@ public final class DeadLetters {
                         letter.at());
         return Sending.send(
                 producer,
-                new ProducerRecord<>(Topics.DEAD_LETTERS, masked.origin(), SERDE.encode(masked)));
+                new ProducerRecord<>(Topics.DEAD_LETTERS, masked.origin(), encode(masked)));
+    }
+
+    /**
+     * A letter as the log takes it. One that is too large leaves its value out: that still stands
+     * where the letter's origin says.
+     */
+    public static byte[] encode(DeadLetter letter) {
+        byte[] whole = SERDE.encode(letter);
+        if (whole.length <= Topics.LARGEST_VALUE) {
+            return whole;
+        }
+        return SERDE.encode(
+                new DeadLetter(
+                        letter.id(),
+                        letter.origin(),
+                        letter.key(),
+                        letter.reason()
+                                + " (with its value the letter has "
+                                + whole.length
+                                + " bytes; the value is left out)",
+                        Json.mapper().nullNode(),
+                        List.of(),
+                        letter.at()));
     }
 
     /** A letter about a record. */
@@ -83,7 +106,7 @@ public final class DeadLetters {
         return new ProducerRecord<>(
                 Topics.DEAD_LETTERS,
                 letter.origin().getBytes(StandardCharsets.UTF_8),
-                SERDE.encode(letter));
+                encode(letter));
     }
 
     /**
@@ -111,7 +134,7 @@ public final class DeadLetters {
         return new ProducerRecord<>(
                 Topics.DEAD_LETTERS,
                 letter.origin().getBytes(StandardCharsets.UTF_8),
-                SERDE.encode(letter));
+                encode(letter));
     }
 
     /** A record's value as a letter keeps it: JSON where it is JSON, else base64 text. */

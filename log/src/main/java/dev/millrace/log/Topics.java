@@ -38,6 +38,9 @@ public final class Topics {
      */
     public static final int MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
+    /** What a value may have, so that key and headers have room beside it. */
+    public static final int LARGEST_VALUE = MAX_RECORD_BYTES - 64 * 1024;
+
     private static final Duration WEEK = Duration.ofDays(7);
     private static final Duration MONTH = Duration.ofDays(30);
 

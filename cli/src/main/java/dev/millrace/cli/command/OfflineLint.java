@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.eventsources.EventSourceCheck;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.schemas.manifest.ManifestDocument;
@@ -8,6 +9,7 @@ import dev.millrace.sensors.definition.SensorDefinition;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import dev.millrace.workflowengine.validation.Support;
 import dev.millrace.workflowengine.validation.WorkflowValidator;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,7 +67,8 @@ final class OfflineLint implements TemplateLookup {
                 yield problems;
             }
             case SENSOR -> SensorDefinition.check(document);
-            case EVENT_SOURCE, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
+            case EVENT_SOURCE -> EventSourceCheck.check(document, Instant.now());
+            case EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
         };
     }
 

@@ -59,6 +59,17 @@ public final class CalendarEntry implements EventSourceEntry {
         this.clock = clock;
     }
 
+    /**
+     * Looks at what is written.
+     *
+     * @param now from when on the schedule must have a time
+     * @throws dev.millrace.eventsources.EntryConfigurationException if an entry could not start
+     *     with it
+     */
+    public static void check(CalendarSource config, Instant now) {
+        var _ = CalendarPlan.of(config, now);
+    }
+
     @Override
     public void run(StatusSink status) throws Exception {
         CalendarPlan plan = CalendarPlan.of(config, clock.instant());

@@ -48,6 +48,11 @@ final class EndpointPattern {
         return pattern == null ? text.equals(path) : pattern.matcher(path).matches();
     }
 
+    /** The same for patterns that match the same paths under other names of variables. */
+    String identity() {
+        return pattern == null ? text : "regex " + pattern.pattern();
+    }
+
     @Override
     public String toString() {
         return text;

@@ -50,19 +50,19 @@ final class RouteTable {
 
     synchronized void add(Claim claim) {
         List<Claim> same =
-                claims.computeIfAbsent(claim.pattern().toString(), p -> new ArrayList<>());
+                claims.computeIfAbsent(claim.pattern().identity(), p -> new ArrayList<>());
         same.add(claim);
         publish(claim.pattern());
     }
 
     @SuppressWarnings("ReferenceEquality") // two claims of one entry may be equal
     synchronized void remove(Claim claim) {
-        List<Claim> same = claims.get(claim.pattern().toString());
+        List<Claim> same = claims.get(claim.pattern().identity());
         if (same == null || !same.removeIf(c -> c == claim)) {
             return;
         }
         if (same.isEmpty()) {
-            claims.remove(claim.pattern().toString());
+            claims.remove(claim.pattern().identity());
         }
         publish(claim.pattern());
     }
@@ -101,7 +101,7 @@ final class RouteTable {
                         });
         patterns.sort(Comparator.comparing(Claim::seniority));
         routes = new Routes(exact, patterns);
-        tell(claims.getOrDefault(changed.toString(), List.of()));
+        tell(claims.getOrDefault(changed.identity(), List.of()));
     }
 
     private static void tell(List<Claim> same) {

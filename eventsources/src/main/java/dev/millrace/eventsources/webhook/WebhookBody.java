@@ -51,7 +51,7 @@ sealed interface WebhookBody {
         String size = bytes < 0 ? "more" : bytes + " bytes";
         return new Refused(
                 413,
-                "the log takes events of at most %d bytes, this is %s. Send less, or raise max.message.bytes of the topic millrace.events and max.request.size of the producers"
+                "the log takes events of at most %d bytes, quotes, backslashes and line ends counted twice; this is %s. Send less, or put the data where a workflow can fetch it and send the address"
                         .formatted(logBytes, size));
     }
 

@@ -67,6 +67,27 @@ public final class WebhookEntry implements EventSourceEntry {
         }
     }
 
+    /**
+     * Looks at what is written, without opening anything.
+     *
+     * @throws EntryConfigurationException if an entry could not start with it
+     */
+    public static void check(WebhookSource config) {
+        var _ = EndpointPattern.parse(config.endpoint());
+        var _ = port(config.port());
+        certificatePair(config);
+    }
+
+    /** Whether there are certificates. */
+    private static boolean certificatePair(WebhookSource config) {
+        boolean certificate = config.serverCertSecret() != null;
+        if (certificate != (config.serverKeySecret() != null)) {
+            throw new EntryConfigurationException(
+                    "serverCertSecret and serverKeySecret come as a pair; add the missing one");
+        }
+        return certificate;
+    }
+
     @Override
     public void close() {
         dispatcher.remove(endpoint);
@@ -98,12 +119,8 @@ public final class WebhookEntry implements EventSourceEntry {
     private @Nullable TlsIdentity tls() throws IOException {
         SecretKeySelector certificate = config.serverCertSecret();
         SecretKeySelector key = config.serverKeySecret();
-        if (certificate == null && key == null) {
+        if (!certificatePair(config) || certificate == null || key == null) {
             return null;
-        }
-        if (certificate == null || key == null) {
-            throw new EntryConfigurationException(
-                    "serverCertSecret and serverKeySecret come as a pair; add the missing one");
         }
         return new TlsIdentity(
                 secret("serverCertSecret", certificate), secret("serverKeySecret", key));

@@ -58,6 +58,15 @@ class RouteTableTest {
     }
 
     @Test
+    void patternsThatDifferInNamesOfVariablesAreOneEndpoint() {
+        Claim older = claim("a", 3, "/a/{x}");
+        Claim younger = claim("b", 7, "/a/{y}");
+        table.add(older);
+        table.add(younger);
+        assertThat(standing.get(younger)).isEqualTo(new WaitsFor(older.owner()));
+    }
+
+    @Test
     void exactEndpointsComeBeforePatterns() {
         Claim pattern = claim("a", 1, "/{any}");
         Claim exact = claim("b", 2, "/x");

@@ -31,14 +31,17 @@ final class Bubblewrap implements Sandbox {
 
     private final String program;
     private final Path tools;
+    private final Path hidden;
 
     /**
      * @param program the absolute path of {@code bwrap}
      * @param tools the folder with commands of ours
+     * @param hidden a folder that no step may see, wherever it lies: secrets are kept in it
      */
-    Bubblewrap(String program, Path tools) {
+    Bubblewrap(String program, Path tools, Path hidden) {
         this.program = program;
         this.tools = tools;
+        this.hidden = hidden;
     }
 
     /**
@@ -106,6 +109,9 @@ final class Bubblewrap implements Sandbox {
         EXPOSED.forEach(top -> expose(Path.of(top), opened, line));
         for (String top : USUALLY_LINKS) {
             exposeEntry(Path.of(top), opened, line);
+        }
+        if (EXPOSED.stream().anyMatch(hidden::startsWith)) {
+            line.addAll(List.of("--tmpfs", hidden.toString()));
         }
         resolvConf().ifPresent(target -> line.addAll(List.of("--ro-bind", target, target)));
         line.addAll(

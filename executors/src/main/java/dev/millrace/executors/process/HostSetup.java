@@ -46,7 +46,12 @@ record HostSetup(Sandbox sandbox, List<String> newSession) {
         if (bwrap.isEmpty()) {
             reason = "the command bwrap is not on the server's PATH";
         } else {
-            Bubblewrap bubblewrap = new Bubblewrap(bwrap.get(), tools);
+            Bubblewrap bubblewrap =
+                    new Bubblewrap(
+                            bwrap.get(),
+                            tools,
+                            // The data folder of the server, with its secrets.
+                            settings.root().toRealPath().resolveSibling("."));
             Optional<String> against = bubblewrap.reasonAgainst(settings.root().resolve(".trial"));
             if (against.isEmpty()) {
                 return new HostSetup(bubblewrap, newSession);

@@ -3,9 +3,13 @@ package dev.millrace.executors.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Steps;
+import dev.millrace.testkit.Await;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +22,8 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
                 Files.isExecutable(bwrap),
                 "bubblewrap is not installed here: apt install bubblewrap");
         var against =
-                new Bubblewrap(bwrap.toString(), scratch).reasonAgainst(scratch.resolve("trial"));
+                new Bubblewrap(bwrap.toString(), scratch, scratch)
+                        .reasonAgainst(scratch.resolve("trial"));
         assumeTrue(
                 against.isEmpty(), () -> "bubblewrap does not work here: " + against.orElseThrow());
     }
@@ -49,6 +54,31 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
                                         .findFirst()
                                         .orElseThrow()))
                 .isLessThan(8);
+    }
+
+    @Test
+    void aStepDoesNotSeeTheDataFolderThoughItLiesInAFolderThatItSees() throws IOException {
+        Path opt = Path.of("/opt");
+        assumeTrue(Files.isWritable(opt), "/opt cannot be written here");
+        Path data = Files.createTempDirectory(opt, "millrace-test-");
+        ProcessExecutor own =
+                new ProcessExecutor(
+                        ProcessSettings.of(data.resolve("steps")).withIsolation(isolation()),
+                        SECRETS,
+                        KeyValues.none(),
+                        InstantSource.system());
+        try {
+            Files.writeString(data.resolve("secret"), "hidden");
+            own.recover(reports);
+            own.start(Steps.script("seen", "ls -d /opt; ls -A " + data));
+            assertThat(reports.awaitEnd("seen").result()).isEqualTo("/opt");
+            Await.until(
+                    "the step's files are gone",
+                    () -> !Files.exists(data.resolve("steps/seen/files")));
+        } finally {
+            own.close(false);
+            PrivateFiles.deleteTree(data);
+        }
     }
 
     @Test

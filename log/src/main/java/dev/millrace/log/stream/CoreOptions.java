@@ -6,7 +6,7 @@ import java.time.Duration;
  * How a {@link CoreProcessor} runs its core.
  *
  * @param store name of its store, see {@link EntityStore#builder}
- * @param deadLetterSink name of the sink for dead letters; it takes {@code DeadLetter} values
+ * @param deadLetterSink name of the sink for dead letters; it takes bytes
  * @param timersEvery how often timers are looked at while some are due
  * @param timerBudget how long due timers may hold up the inputs at a time
  * @param dedupeWindow how long ids are remembered

@@ -1,5 +1,7 @@
 package dev.millrace.log.stream;
 
+import dev.millrace.log.DeadLetters;
+import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.DeadLetter;
@@ -37,7 +39,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
     /** Ids are forgotten in bunches, not each at its own instant. */
     private static final long FORGET_EVERY_MILLIS = 60_000;
 
-    private record Output(String sink, String key, @Nullable Object value) {}
+    private record Output(String sink, String key, byte @Nullable [] value) {}
 
     private record Running(
             ProcessorContext<String, Object> context,
@@ -180,7 +182,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         OneTurn after = new OneTurn(running(), entity, at);
         DeadLetter letter = because(unworkable.get(), failure, after.now());
         LOG.error("{} of {} failed and goes to the dead letters", letter.origin(), entity, failure);
-        after.emit(options.deadLetterSink(), letter.origin(), letter);
+        after.emit(options.deadLetterSink(), letter.origin(), DeadLetters.encode(letter));
         after.end();
         OneTurn last = new OneTurn(running(), entity, at);
         RuntimeException again =
@@ -295,15 +297,15 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
 
         @Override
         public <T> void emit(String sink, String key, JsonSerde<T> serde, T value) {
-            emit(sink, key, (Object) serde.encode(value));
+            emit(sink, key, serde.encode(value));
         }
 
         @Override
-        public void emit(String sink, String key, @Nullable Object value) {
-            if (value instanceof byte[] bytes && bytes.length > EntityStore.LARGEST_VALUE) {
+        public void emit(String sink, String key, byte @Nullable [] value) {
+            if (value != null && value.length > Topics.LARGEST_VALUE) {
                 throw new IllegalArgumentException(
                         "an output to %s has %d bytes; at most %d are possible"
-                                .formatted(sink, bytes.length, EntityStore.LARGEST_VALUE));
+                                .formatted(sink, value.length, Topics.LARGEST_VALUE));
             }
             outputs.add(new Output(sink, key, value));
         }

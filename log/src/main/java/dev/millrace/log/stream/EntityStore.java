@@ -31,9 +31,6 @@ public final class EntityStore {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(@Nullable Object value, byte @Nullable [] bytes) {}
 
-    /** Its changelog record has to pass, with its key. */
-    static final int LARGEST_VALUE = Topics.MAX_RECORD_BYTES - 64 * 1024;
-
     private final KeyValueStore<String, byte[]> store;
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<String, Object> decoded;
@@ -177,10 +174,10 @@ public final class EntityStore {
         // Encoded now: a value that cannot be, or is too large, is an error of the core that put
         // it.
         byte[] bytes = type.serde().encode(value);
-        if (bytes.length > LARGEST_VALUE) {
+        if (bytes.length > Topics.LARGEST_VALUE) {
             throw new IllegalArgumentException(
                     "an entry of type %s has %d bytes; at most %d are possible"
-                            .formatted(type.name(), bytes.length, LARGEST_VALUE));
+                            .formatted(type.name(), bytes.length, Topics.LARGEST_VALUE));
         }
         changes.put(key, new Change(value, bytes));
     }

@@ -22,19 +22,19 @@ public interface Turn {
     /**
      * Writes a record at the end of the turn.
      *
-     * @param sink name of a sink below the processor; it takes bytes ({@code ByteArraySerializer})
+     * @param sink name of a sink below the processor; all sinks take bytes ({@code
+     *     ByteArraySerializer}), since only of bytes the size is known in time
      * @throws IllegalArgumentException if it is too large for the log: an error of the core, since
      *     a transaction cannot go on after it
      */
     <T> void emit(String sink, String key, JsonSerde<T> serde, T value);
 
     /**
-     * As {@link #emit(String, String, JsonSerde, Object)} for a sink with a serializer of its own.
-     * The size of a value is known only if it is a {@code byte[]}; use this for small values.
+     * As {@link #emit(String, String, JsonSerde, Object)}, of bytes.
      *
      * @param value null is a tombstone
      */
-    void emit(String sink, String key, @Nullable Object value);
+    void emit(String sink, String key, byte @Nullable [] value);
 
     /**
      * The entity is gone, and the time of its last turn with it. The core deletes its entries

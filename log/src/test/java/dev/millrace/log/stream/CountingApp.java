@@ -4,7 +4,6 @@ import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.serde.StreamsSettings;
-import dev.millrace.schemas.record.DeadLetter;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -90,7 +89,7 @@ public final class CountingApp implements EntityCore<String> {
                         "dead",
                         Topics.DEAD_LETTERS,
                         new StringSerializer(),
-                        JsonSerde.of(DeadLetter.class).serializer(),
+                        new ByteArraySerializer(),
                         "core");
     }
 

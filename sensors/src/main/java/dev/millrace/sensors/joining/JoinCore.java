@@ -1,5 +1,6 @@
 package dev.millrace.sensors.joining;
 
+import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityCore;
 import dev.millrace.log.stream.EntryType;
 import dev.millrace.log.stream.Input;
@@ -23,11 +24,17 @@ final class JoinCore implements EntityCore<SensorMatch> {
     static final String ACTIVATIONS_SINK = "joined-activations";
     static final String DECISIONS_SINK = "decisions";
 
+    private static final JsonSerde<Activation> ACTIVATIONS = JsonSerde.of(Activation.class);
+    private static final JsonSerde<Decision> DECISIONS = JsonSerde.of(Decision.class);
     private static final EntryType<JoinState> STATE = EntryType.of("join", JoinState.class);
+
+    /** The match of the present turn. */
+    private @Nullable SensorMatch current;
 
     @Override
     public void onInput(Input<SensorMatch> input, Turn turn) {
         SensorMatch match = input.value();
+        current = match;
         String run = match.replay() == null ? "" : match.replay();
         boolean seen =
                 !turn.seen()
@@ -52,6 +59,11 @@ final class JoinCore implements EntityCore<SensorMatch> {
     @Override
     public void onFailure(String entity, String reference, RuntimeException cause, Turn turn) {
         // The match is a dead letter; what waits goes on waiting.
+        SensorMatch failed = current;
+        if (failed != null) {
+            String reason = cause.getMessage() + "; see dead letter " + reference;
+            decide(turn, failed, failed.dependency(), failed.event(), "failed", reason, null);
+        }
     }
 
     /**
@@ -75,6 +87,7 @@ final class JoinCore implements EntityCore<SensorMatch> {
                         ACTIVATIONS_SINK,
                         TriggerKey.of(
                                 activation.namespace(), activation.sensor(), activation.trigger()),
+                        ACTIVATIONS,
                         activation);
                 activation
                         .events()
@@ -120,6 +133,6 @@ final class JoinCore implements EntityCore<SensorMatch> {
                         activationId,
                         match.manifestVersion(),
                         turn.now());
-        turn.emit(DECISIONS_SINK, event.id(), decision);
+        turn.emit(DECISIONS_SINK, event.id(), DECISIONS, decision);
     }
 }

@@ -9,12 +9,10 @@ import dev.millrace.log.stream.CoreOptions;
 import dev.millrace.log.stream.CoreProcessor;
 import dev.millrace.log.stream.EntityStore;
 import dev.millrace.log.stream.StreamsApp;
-import dev.millrace.schemas.record.Activation;
-import dev.millrace.schemas.record.DeadLetter;
-import dev.millrace.schemas.record.Decision;
 import dev.millrace.schemas.record.SensorMatch;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
@@ -80,19 +78,19 @@ public final class Joiner implements AutoCloseable {
                         JoinCore.ACTIVATIONS_SINK,
                         Topics.JOINED_ACTIVATIONS,
                         keys,
-                        JsonSerde.of(Activation.class).serializer(),
+                        new ByteArraySerializer(),
                         PROCESSOR)
                 .addSink(
                         JoinCore.DECISIONS_SINK,
                         Topics.DECISIONS,
                         keys,
-                        JsonSerde.of(Decision.class).serializer(),
+                        new ByteArraySerializer(),
                         PROCESSOR)
                 .addSink(
                         DEAD_LETTERS_SINK,
                         Topics.DEAD_LETTERS,
                         keys,
-                        JsonSerde.of(DeadLetter.class).serializer(),
+                        new ByteArraySerializer(),
                         PROCESSOR);
     }
 }

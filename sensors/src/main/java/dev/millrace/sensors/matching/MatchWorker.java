@@ -13,6 +13,7 @@ import dev.millrace.log.plain.WorkerOptions;
 import dev.millrace.log.serde.CloudEventRecords;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.record.Activation;
+import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.Decision;
 import dev.millrace.schemas.record.EventRef;
 import dev.millrace.schemas.record.SensorMatch;
@@ -21,7 +22,9 @@ import dev.millrace.sensors.TriggerKey;
 import io.cloudevents.CloudEvent;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.Producer;
@@ -46,6 +49,7 @@ public final class MatchWorker implements AutoCloseable {
     private final ManifestLog manifests;
     private final SensorRegistry registry;
     private final Producer<String, byte[]> producer;
+    private final DeadLetters deadLetters;
     private final GroupWorker<CloudEvent> worker;
 
     /**
@@ -78,6 +82,7 @@ public final class MatchWorker implements AutoCloseable {
             InstantSource clock) {
         this.manifests = manifests;
         this.producer = producer;
+        this.deadLetters = deadLetters;
         this.registry = new SensorRegistry(new Statuses(new StatusLog(producer)), clock);
         manifests.subscribe(registry);
         this.worker =
@@ -107,24 +112,81 @@ public final class MatchWorker implements AutoCloseable {
         Matching matching =
                 registry.matcher().match(event, EventRecords.replay(record), record.time());
         List<CompletableFuture<RecordMetadata>> sent = new ArrayList<>();
+        Map<String, String> tooLarge = new HashMap<>();
         for (Activation a : matching.activations()) {
-            sent.add(
-                    send(
-                            Topics.ACTIVATIONS,
-                            TriggerKey.of(a.namespace(), a.sensor(), a.trigger()),
-                            ACTIVATIONS.encode(a)));
+            String key = TriggerKey.of(a.namespace(), a.sensor(), a.trigger());
+            byte[] value = ACTIVATIONS.encode(a);
+            if (value.length > Topics.LARGEST_VALUE) {
+                tooLarge.put(key, refuse(record, key, "activation", value.length, sent));
+            } else {
+                sent.add(send(Topics.ACTIVATIONS, key, value));
+            }
         }
         for (SensorMatch m : matching.matches()) {
-            sent.add(
-                    send(
-                            Topics.SENSOR_MATCHES,
-                            TriggerKey.of(m.namespace(), m.sensor(), m.trigger()),
-                            MATCHES.encode(m)));
+            String key = TriggerKey.of(m.namespace(), m.sensor(), m.trigger());
+            byte[] value = MATCHES.encode(m);
+            if (value.length > Topics.LARGEST_VALUE) {
+                tooLarge.put(key, refuse(record, key, "match", value.length, sent));
+            } else {
+                sent.add(send(Topics.SENSOR_MATCHES, key, value));
+            }
         }
         for (Decision d : matching.decisions()) {
-            sent.add(send(Topics.DECISIONS, d.eventId(), DECISIONS.encode(d)));
+            String reason =
+                    d.trigger() == null
+                            ? null
+                            : tooLarge.get(TriggerKey.of(d.namespace(), d.sensor(), d.trigger()));
+            Decision decision = reason == null ? d : failed(d, reason);
+            sent.add(send(Topics.DECISIONS, d.eventId(), DECISIONS.encode(decision)));
         }
         CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get();
+    }
+
+    /** An output that the log cannot take becomes a dead letter; the other sensors go on. */
+    private String refuse(
+            LogRecord<CloudEvent> record,
+            String trigger,
+            String what,
+            int bytes,
+            List<CompletableFuture<RecordMetadata>> sent) {
+        String reason =
+                "the %s of %s has %d bytes with its event; at most %d are possible"
+                        .formatted(what, trigger, bytes, Topics.LARGEST_VALUE);
+        DeadLetter place =
+                DeadLetters.of(
+                        record.topic(),
+                        record.partition(),
+                        record.offset(),
+                        record.key(),
+                        null,
+                        reason,
+                        record.time());
+        String origin = place.origin() + "/" + trigger;
+        sent.add(
+                deadLetters.send(
+                        new DeadLetter(
+                                origin,
+                                origin,
+                                place.key(),
+                                reason,
+                                place.value(),
+                                List.of(),
+                                place.at())));
+        return reason + "; see dead letter " + origin;
+    }
+
+    private static Decision failed(Decision d, String reason) {
+        return new Decision(
+                d.eventId(),
+                d.namespace(),
+                d.sensor(),
+                d.dependency(),
+                d.trigger(),
+                "failed",
+                reason,
+                d.activationId(),
+                d.manifestVersion(),
+                d.at());
     }
 
     private CompletableFuture<RecordMetadata> send(String topic, String key, byte[] value) {

@@ -6,6 +6,7 @@ import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Activation;
+import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.Decision;
 import dev.millrace.schemas.record.EventRef;
 import dev.millrace.schemas.record.SensorMatch;
@@ -30,6 +31,7 @@ class JoinerTopologyTest {
     private TestInputTopic<String, SensorMatch> matches;
     private TestOutputTopic<String, Activation> activations;
     private TestOutputTopic<String, Decision> decisions;
+    private TestOutputTopic<String, DeadLetter> deadLetters;
 
     @BeforeEach
     void start() {
@@ -52,6 +54,11 @@ class JoinerTopologyTest {
                         Topics.DECISIONS,
                         new StringDeserializer(),
                         JsonSerde.of(Decision.class).deserializer());
+        deadLetters =
+                driver.createOutputTopic(
+                        Topics.DEAD_LETTERS,
+                        new StringDeserializer(),
+                        JsonSerde.of(DeadLetter.class).deserializer());
     }
 
     @AfterEach
@@ -96,9 +103,34 @@ class JoinerTopologyTest {
                 .doesNotHaveDuplicates();
     }
 
+    @Test
+    void eventsThatAreTooLargeTogetherAreADeadLetterAndTheNextOnesFire() {
+        String large = "\"" + "x".repeat(9_000_000) + "\"";
+        send("a", "1", null, large);
+        send("b", "2", null, large);
+
+        assertThat(activations.isEmpty()).isTrue();
+        assertThat(deadLetters.readValuesToList())
+                .singleElement()
+                .satisfies(
+                        letter ->
+                                assertThat(letter.reason())
+                                        .contains("an output to joined-activations has"));
+        assertThat(decisions.readValuesToList())
+                .extracting(d -> d.eventId() + " " + d.outcome())
+                .containsExactly("1 pending", "2 failed");
+
+        send("b", "3", null);
+        assertThat(activations.readValuesToList()).hasSize(1);
+    }
+
     private void send(String dependency, String id, String replay) {
+        send(dependency, id, replay, "{}");
+    }
+
+    private void send(String dependency, String id, String replay, String data) {
         EventRef event =
-                new EventRef(id, "ns", "es", dependency, "webhook", "1.0", null, NOON, "{}");
+                new EventRef(id, "ns", "es", dependency, "webhook", "1.0", null, NOON, data);
         matches.pipeInput(
                 "ns/s/t",
                 new SensorMatch(

@@ -13,6 +13,9 @@ import dev.millrace.server.readmodel.WorkflowRows;
 import dev.millrace.triggers.action.DispatchOutcome;
 import dev.millrace.triggers.action.WorkflowSubmitter;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,6 +79,22 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                     new DispatchOutcome.Refused(
                             "the operation " + operation.operation() + " is not built");
         };
+    }
+
+    @Override
+    public Optional<Map<String, String>> labels(String namespace, String name) {
+        return model.read(handle -> WorkflowRows.in(handle).find(namespace, name))
+                .map(
+                        found -> {
+                            Map<String, String> labels = new TreeMap<>();
+                            found.render()
+                                    .path("metadata")
+                                    .path("labels")
+                                    .properties()
+                                    .forEach(
+                                            l -> labels.put(l.getKey(), l.getValue().asString("")));
+                            return labels;
+                        });
     }
 
     private DispatchOutcome resubmit(Operation operation) {
@@ -148,15 +167,18 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
 
     static DispatchOutcome outcome(RefusedException e) {
         return switch (e.code()) {
+            case UNIMPLEMENTED -> new DispatchOutcome.Refused(e.reason());
+            // A template that is missing now may come, a workflow may go, a name may become free.
             case INVALID_ARGUMENT,
                     NOT_FOUND,
                     ALREADY_EXISTS,
                     PERMISSION_DENIED,
                     FAILED_PRECONDITION,
-                    UNIMPLEMENTED,
-                    UNAUTHENTICATED ->
-                    new DispatchOutcome.Refused(e.reason());
-            case UNKNOWN, RESOURCE_EXHAUSTED, INTERNAL -> new DispatchOutcome.Failed(e.reason());
+                    UNAUTHENTICATED,
+                    UNKNOWN,
+                    RESOURCE_EXHAUSTED,
+                    INTERNAL ->
+                    new DispatchOutcome.Failed(e.reason());
             // The log or the engine is late, which is no failure of the trigger: the same command
             // is sent again until it is answered, and the engine does it once.
             case DEADLINE_EXCEEDED, UNAVAILABLE -> throw new InfrastructureException(e.reason(), e);

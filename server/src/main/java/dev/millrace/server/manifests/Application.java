@@ -1,11 +1,13 @@
 package dev.millrace.server.manifests;
 
+import dev.millrace.eventsources.EventSourceCheck;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
+import dev.millrace.sensors.definition.SensorDefinition;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.workflowengine.submission.TemplateLookup;
@@ -116,10 +118,18 @@ public final class Application {
                 yield validation.validate(
                         document.manifest().tree(), known, true, document.places());
             }
-            // A workflow is refused as a whole; sources and sensors say in their status what is
-            // wrong.
-            case WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
+            // They are stored all the same and say it in their status.
+            case EVENT_SOURCE -> told(EventSourceCheck.check(document, store.now()));
+            case SENSOR -> told(SensorDefinition.check(document));
+            // A workflow is refused as a whole.
+            case WORKFLOW, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
         };
+    }
+
+    private static List<Problem> told(List<Problem> problems) {
+        return problems.stream()
+                .map(p -> Problem.warning(p.place(), p.path(), p.message(), p.hint()))
+                .toList();
     }
 
     /** Templates of the same text count as stored, whichever comes first in it. */

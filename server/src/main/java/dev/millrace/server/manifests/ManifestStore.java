@@ -10,6 +10,7 @@ import dev.millrace.schemas.manifest.Secret;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -66,6 +67,11 @@ public final class ManifestStore {
         return namespace.isEmpty()
                 ? log.list(kind.yamlName())
                 : log.list(kind.yamlName(), namespace);
+    }
+
+    /** The time by which this store works. */
+    Instant now() {
+        return clock.instant();
     }
 
     /** Everything up to here is in what {@link #find} reads. */

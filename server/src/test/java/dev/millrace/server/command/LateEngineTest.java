@@ -55,12 +55,12 @@ class LateEngineTest {
                     assertThatThrownBy(() -> ActivationSubmitter.outcome(refused))
                             .isInstanceOf(InfrastructureException.class)
                             .hasMessageContaining("because");
-            case UNKNOWN, RESOURCE_EXHAUSTED, INTERNAL ->
-                    assertThat(ActivationSubmitter.outcome(refused))
-                            .isEqualTo(new DispatchOutcome.Failed("because"));
-            default ->
+            case UNIMPLEMENTED ->
                     assertThat(ActivationSubmitter.outcome(refused))
                             .isEqualTo(new DispatchOutcome.Refused("because"));
+            default ->
+                    assertThat(ActivationSubmitter.outcome(refused))
+                            .isEqualTo(new DispatchOutcome.Failed("because"));
         }
     }
 

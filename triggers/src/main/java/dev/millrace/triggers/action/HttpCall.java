@@ -47,13 +47,8 @@ record HttpCall(
             try {
                 response = next.once(client, deadline);
             } catch (IllegalArgumentException e) {
-                String cure =
-                        headers.containsKey("Host")
-                                ? "; to send a Host header, start the JVM with"
-                                        + " -Djdk.httpclient.allowRestrictedHeaders=host"
-                                : "";
                 return new Answer.Unsendable(
-                        method + " " + next.uri + " cannot be sent: " + e.getMessage() + cure);
+                        method + " " + next.uri + " cannot be sent: " + e.getMessage());
             } catch (TimeoutException e) {
                 return new Answer.None(
                         method

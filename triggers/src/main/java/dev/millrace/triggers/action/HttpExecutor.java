@@ -6,9 +6,11 @@ import dev.millrace.schemas.sensor.HttpTrigger;
 import dev.millrace.schemas.sensor.TriggerPolicy;
 import dev.millrace.triggers.parameter.Parameters;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -23,6 +25,14 @@ public final class HttpExecutor implements TriggerExecutor<HttpTrigger>, AutoClo
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     private static final long DEFAULT_TIMEOUT_SECONDS = 60;
+
+    static {
+        // Triggers set these two; the JDK's client forbids them unless this was said before it is
+        // first used.
+        if (System.getProperty("jdk.httpclient.allowRestrictedHeaders") == null) {
+            System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,connection");
+        }
+    }
 
     private final HttpHeaders headers;
     private final TlsContexts tls;
@@ -82,8 +92,8 @@ public final class HttpExecutor implements TriggerExecutor<HttpTrigger>, AutoClo
             throws InterruptedException {
         URI uri;
         try {
-            uri = URI.create(String.valueOf(http.url()));
-        } catch (IllegalArgumentException e) {
+            uri = new URI(escaped(String.valueOf(http.url())));
+        } catch (URISyntaxException e) {
             return new DispatchOutcome.Failed("url: " + e.getMessage());
         }
         String method = http.method() == null || http.method().isEmpty() ? "POST" : http.method();
@@ -110,6 +120,20 @@ public final class HttpExecutor implements TriggerExecutor<HttpTrigger>, AutoClo
                 }
             }
         };
+    }
+
+    /** With what may not stand in an address escaped, as Go sends it. */
+    static String escaped(String url) {
+        StringBuilder all = new StringBuilder(url.length());
+        for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            if (c <= ' ' || c >= 0x7f || "\"<>\\^`{|}".indexOf(c) >= 0) {
+                all.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+            } else {
+                all.append(c);
+            }
+        }
+        return all.toString();
     }
 
     private static DispatchOutcome judged(HttpCall.Answer answer, @Nullable TriggerPolicy policy) {

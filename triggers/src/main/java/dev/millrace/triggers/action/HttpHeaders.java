@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpHeaders {
 
+    private static final List<String> COMPUTED =
+            List.of("Host", "Content-Length", "Transfer-Encoding", "Trailer");
+
     private final Secrets secrets;
     private final ConfigMaps configMaps;
 
@@ -45,6 +48,8 @@ final class HttpHeaders {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.put(HttpExecutor.IDEMPOTENCY_KEY, attempt.activation().id());
         http.headers().forEach((name, value) -> put(headers, name, value));
+        // What Go's client takes from the request itself, whatever its headers say.
+        COMPUTED.forEach(headers::remove);
         if (http.host() != null && !http.host().isEmpty()) {
             put(headers, "Host", http.host());
         }

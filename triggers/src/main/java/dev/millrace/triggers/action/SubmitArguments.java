@@ -2,12 +2,16 @@ package dev.millrace.triggers.action;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The arguments of {@code argo submit} that workflow triggers pass, written into the workflow. */
 final class SubmitArguments {
+
+    /** What only tells the command line to wait or to print. */
+    private static final Set<String> SWITCHES = Set.of("--wait", "--watch", "--log", "-w");
 
     private SubmitArguments() {}
 
@@ -24,24 +28,22 @@ final class SubmitArguments {
         for (String arg : args) {
             int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
             if (equals > 0) {
-                words.add(arg.substring(0, equals));
-                words.add(arg.substring(equals + 1));
-            } else {
+                String flag = arg.substring(0, equals);
+                if (!SWITCHES.contains(flag)) {
+                    words.add(flag);
+                    words.add(arg.substring(equals + 1));
+                }
+            } else if (arg.length() > 2 && arg.matches("-[plo].+")) {
+                words.add(arg.substring(0, 2));
+                words.add(arg.charAt(2) == '=' ? arg.substring(3) : arg.substring(2));
+            } else if (!SWITCHES.contains(arg)) {
                 words.add(arg);
             }
         }
         for (int i = 0; i < words.size(); i++) {
             String name = words.get(i);
-            switch (name) {
-                // What only tells the command line to wait or to print.
-                case "--wait", "--watch", "--log", "-w" -> {
-                    continue;
-                }
-                default -> {
-                    if (i + 1 == words.size()) {
-                        return new Written.Unsupported("args: " + name + " has no value");
-                    }
-                }
+            if (i + 1 == words.size()) {
+                return new Written.Unsupported("args: " + name + " has no value");
             }
             String value = words.get(++i);
             switch (name) {
@@ -78,6 +80,12 @@ final class SubmitArguments {
                         return new Written.Unsupported("args: --priority is a whole number");
                     }
                     member(workflow, "spec").put("priority", Integer.parseInt(value));
+                }
+                case "--parameter-file", "-f" -> {
+                    return new Written.Unsupported(
+                            "args: "
+                                    + name
+                                    + " would read a file of the server; write its parameters with -p, or into the workflow");
                 }
                 default -> {
                     return new Written.Unsupported(

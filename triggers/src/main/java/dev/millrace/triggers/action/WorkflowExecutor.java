@@ -14,6 +14,7 @@ public final class WorkflowExecutor implements TriggerExecutor<ArgoWorkflowTrigg
 
     private final WorkflowSubmitter submitter;
     private final ResourceSource sources;
+    private final LabelPolicy policy = new LabelPolicy(Thread::sleep);
 
     public WorkflowExecutor(WorkflowSubmitter submitter, ConfigMaps configMaps) {
         this.submitter = submitter;
@@ -139,9 +140,15 @@ public final class WorkflowExecutor implements TriggerExecutor<ArgoWorkflowTrigg
         labels.put(
                 "events.argoproj.io/action-timestamp",
                 Long.toString(activation.at().toEpochMilli()));
-        return submitter.submit(
-                new WorkflowSubmitter.Submission(
-                        activation, attempt.number(), namespace, name, workflow));
+        DispatchOutcome made =
+                submitter.submit(
+                        new WorkflowSubmitter.Submission(
+                                activation, attempt.number(), namespace, name, workflow));
+        String submitted = name;
+        return policy.judge(
+                attempt.policy() == null ? null : attempt.policy().k8s(),
+                made,
+                () -> submitter.labels(namespace, submitted));
     }
 
     private DispatchOutcome act(

@@ -2,6 +2,8 @@ package dev.millrace.triggers.action;
 
 import dev.millrace.schemas.record.Activation;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -58,4 +60,7 @@ public interface WorkflowSubmitter {
      * @throws InterruptedException when the process closes
      */
     DispatchOutcome act(Operation operation) throws InterruptedException;
+
+    /** The labels that a workflow has now, empty if there is none of the name. */
+    Optional<Map<String, String>> labels(String namespace, String name);
 }

@@ -1,5 +1,6 @@
 package dev.millrace.triggers.dispatch;
 
+import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityCore;
 import dev.millrace.log.stream.EntryType;
 import dev.millrace.log.stream.Input;
@@ -18,6 +19,7 @@ final class RetryCore implements EntityCore<TriggerRetry> {
 
     static final String RELEASED_SINK = "released";
 
+    private static final JsonSerde<TriggerRetry> RETRIES = JsonSerde.of(TriggerRetry.class);
     private static final EntryType<TriggerRetry> HELD = EntryType.of("held", TriggerRetry.class);
     private static final EntryType<RateSlots> SLOTS = EntryType.of("slots", RateSlots.class);
 
@@ -91,6 +93,7 @@ final class RetryCore implements EntityCore<TriggerRetry> {
         turn.emit(
                 RELEASED_SINK,
                 entity,
+                RETRIES,
                 new TriggerRetry(
                         retry.activation(), retry.attempt(), retry.due(), retry.failures(), true));
     }

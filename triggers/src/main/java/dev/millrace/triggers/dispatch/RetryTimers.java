@@ -10,11 +10,11 @@ import dev.millrace.log.stream.CoreProcessor;
 import dev.millrace.log.stream.DedupeWindow;
 import dev.millrace.log.stream.EntityStore;
 import dev.millrace.log.stream.StreamsApp;
-import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.TriggerRetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
@@ -91,13 +91,13 @@ public final class RetryTimers implements AutoCloseable {
                         RetryCore.RELEASED_SINK,
                         Topics.TRIGGER_RETRIES,
                         keys,
-                        JsonSerde.of(TriggerRetry.class).serializer(),
+                        new ByteArraySerializer(),
                         PROCESSOR)
                 .addSink(
                         DEAD_LETTERS_SINK,
                         Topics.DEAD_LETTERS,
                         keys,
-                        JsonSerde.of(DeadLetter.class).serializer(),
+                        new ByteArraySerializer(),
                         PROCESSOR);
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.TriggerRetry;
 import dev.millrace.schemas.sensor.Trigger;
 import dev.millrace.triggers.action.DispatchOutcome;
+import dev.millrace.triggers.backoff.RetryPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,7 @@ final class TriggerMachine {
                 activation.id() + "-dlq",
                 activation.namespace(),
                 activation.sensor(),
-                activation.trigger(),
+                manifest.path("template").path("name").asString(activation.trigger()),
                 activation.manifestVersion(),
                 activation.events(),
                 unlimited,

@@ -99,10 +99,30 @@ class HttpExecutorIT {
 
     @Test
     void aRequestThatCannotBeMadeIsRefusedWithTheCure() throws Exception {
-        assertThat(send("{url: URL/ok/a, headers: {Content-Length: '5'}}"))
+        assertThat(send("{url: 'no url'}")).isInstanceOf(DispatchOutcome.Refused.class);
+        assertThat(send("{url: URL/ok/a, headers: {'no name': x}}"))
                 .isInstanceOf(DispatchOutcome.Refused.class);
-        assertThat(send("{url: 'no url'}")).isInstanceOf(DispatchOutcome.Failed.class);
         assertThat(send("{url: 'ftp://x/y'}")).isInstanceOf(DispatchOutcome.Refused.class);
+    }
+
+    @Test
+    void theHostIsSentAndWhatTheClientComputesIsNot() throws Exception {
+        send(
+                "{url: URL/ok/a, host: shop.example, headers: {Connection: close, Content-Length: '5'}}");
+        assertThat(sink.requests())
+                .singleElement()
+                .satisfies(
+                        r -> {
+                            assertThat(r.header("Host")).isEqualTo("shop.example");
+                            assertThat(r.header("Connection")).isEqualTo("close");
+                            assertThat(r.header("Content-Length")).isEqualTo("0");
+                        });
+    }
+
+    @Test
+    void whatMayNotStandInAnAddressIsEscaped() {
+        assertThat(HttpExecutor.escaped("http://h:1/a b/{x}|y?q=\"ü\"&r=%20#f"))
+                .isEqualTo("http://h:1/a%20b/%7Bx%7D%7Cy?q=%22%C3%BC%22&r=%20#f");
     }
 
     private DispatchOutcome send(String block) throws InterruptedException {
@@ -125,6 +145,11 @@ class HttpExecutorIT {
     }
 
     private static final class NoWorkflows implements WorkflowSubmitter {
+        @Override
+        public Optional<Map<String, String>> labels(String namespace, String name) {
+            return Optional.empty();
+        }
+
         @Override
         public DispatchOutcome submit(Submission submission) {
             throw new AssertionError("no workflow");

@@ -31,6 +31,11 @@ class WorkflowExecutorTest {
                             operations.add(operation);
                             return new DispatchOutcome.Succeeded("done");
                         }
+
+                        @Override
+                        public Optional<Map<String, String>> labels(String namespace, String name) {
+                            return Optional.empty();
+                        }
                     },
                     (_, name) ->
                             name.equals("cm")
@@ -87,6 +92,20 @@ class WorkflowExecutorTest {
         assertThat(manifest.at("/spec/serviceAccountName").asString()).isEqualTo("sa");
         assertThat(manifest.at("/spec/priority").asInt()).isEqualTo(7);
         assertThat(submissions.getFirst().name()).isEqualTo("given");
+    }
+
+    @Test
+    void argumentsMayBeWrittenInEveryFormOfTheCommandLine() throws Exception {
+        run(
+                workflow(
+                        "submit",
+                        "kind: Workflow\nmetadata: {generateName: g-}",
+                        "[-pa=1, -p=b=2, -lx=y, --wait=true, --watch, --log=false, -oname]"),
+                1);
+        JsonNode manifest = submissions.getFirst().manifest();
+        assertThat(manifest.at("/spec/arguments/parameters").toString())
+                .isEqualTo("[{\"name\":\"a\",\"value\":\"1\"},{\"name\":\"b\",\"value\":\"2\"}]");
+        assertThat(manifest.at("/metadata/labels/x").asString()).isEqualTo("y");
     }
 
     @Test

@@ -271,6 +271,11 @@ class RecordedCasesIT {
 
     private static final class NoWorkflows implements WorkflowSubmitter {
         @Override
+        public Optional<Map<String, String>> labels(String namespace, String name) {
+            return Optional.empty();
+        }
+
+        @Override
         public DispatchOutcome submit(Submission submission) {
             throw new AssertionError("no case starts a workflow");
         }

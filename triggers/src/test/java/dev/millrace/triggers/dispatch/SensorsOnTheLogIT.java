@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -286,6 +287,27 @@ class SensorsOnTheLogIT {
                         });
     }
 
+    @Test
+    void anEventThatIsTooLargeForASensorFailsThereAndTheNextOneFires() throws Exception {
+        sensor("narrow", "a", "/ok/narrow", "", "n1", "n2");
+        // In an activation the data is text within JSON, so every quote takes two bytes.
+        send("n1", "narrow1", "[" + "\"\",".repeat(4_000_000) + "0]");
+        awaitDecision("narrow1", "failed");
+        records.read(
+                Topics.DEAD_LETTERS,
+                DeadLetter.class,
+                seen ->
+                        seen.stream()
+                                .anyMatch(
+                                        r ->
+                                                r.requiredValue()
+                                                        .reason()
+                                                        .startsWith(
+                                                                "the activation of team/narrow/t has")));
+        send("n1", "narrow2", "{\"num\":2}");
+        awaitDecision("narrow2", "dispatched");
+    }
+
     private MatchWorker startMatcher() throws InterruptedException {
         return MatchWorker.start(
                 BROKER.log(), manifests, producer, deadLetters(), InstantSource.system());
@@ -386,6 +408,11 @@ class SensorsOnTheLogIT {
     }
 
     private final class Submissions implements WorkflowSubmitter {
+        @Override
+        public Optional<Map<String, String>> labels(String namespace, String name) {
+            return Optional.empty();
+        }
+
         @Override
         public DispatchOutcome submit(Submission submission) {
             submissions.add(submission);

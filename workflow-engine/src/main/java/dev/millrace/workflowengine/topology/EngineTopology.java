@@ -3,7 +3,6 @@ package dev.millrace.workflowengine.topology;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityStore;
-import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.WorkflowCommand;
 import java.util.function.Function;
@@ -67,7 +66,7 @@ final class EngineTopology {
                         DEAD_LETTERS,
                         Topics.DEAD_LETTERS,
                         new StringSerializer(),
-                        JsonSerde.of(DeadLetter.class).serializer(),
+                        new ByteArraySerializer(),
                         ENGINE);
     }
 

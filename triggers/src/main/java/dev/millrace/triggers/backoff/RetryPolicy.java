@@ -1,4 +1,4 @@
-package dev.millrace.triggers.dispatch;
+package dev.millrace.triggers.backoff;
 
 import dev.millrace.expressions.duration.DurationSyntaxException;
 import dev.millrace.expressions.duration.GoDuration;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How often a trigger is tried and how long it waits in between. Without a block there is one
  * attempt; a block without {@code steps} means five. Numbers may be quoted.
  */
-sealed interface RetryPolicy {
+public sealed interface RetryPolicy {
 
     /**
      * Attempts with pauses.
@@ -31,7 +31,7 @@ sealed interface RetryPolicy {
          * @param attempt from 1
          * @param chance from 0 to 1
          */
-        Duration after(int attempt, double chance) {
+        public Duration after(int attempt, double chance) {
             double nanos = first.toNanos() * Math.pow(factor, attempt - 1);
             double pause = nanos + chance * jitter * nanos;
             return Duration.ofNanos((long) Math.clamp(pause, 0, LONGEST.toNanos()));
@@ -45,6 +45,10 @@ sealed interface RetryPolicy {
     Duration LONGEST = Duration.ofDays(1);
 
     int DEFAULT_STEPS = 5;
+
+    /** What an empty block means. */
+    RetryPolicy DEFAULT = new Attempts(DEFAULT_STEPS, Duration.ofSeconds(1), 1, 1);
+
     Pattern NUMBER = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     Pattern NANOSECONDS = Pattern.compile("\\d{1,18}");
 

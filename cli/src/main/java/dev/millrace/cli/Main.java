@@ -44,7 +44,7 @@ public final class Main {
                         console != null && console.isTerminal()
                                 ? Optional.of(Terminal.size())
                                 : Optional.empty(),
-                        new MillraceLauncher(),
+                        new MillraceLauncher(System.getenv()),
                         Path.of(System.getProperty("millrace.home", "")).toAbsolutePath());
         int code = run(surroundings, arguments);
         out.flush();

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,7 +106,7 @@ final class OwnServerIT {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "none"})
     void theDemoShowsEventsDecisionsAndTheWorkflowAndSucceeds(String isolation) {
-        Said said = shell().variable("MILLRACE_ISOLATION", isolation).run("demo");
+        Said said = shell(Map.of("MILLRACE_ISOLATION", isolation)).run("demo");
 
         assertThat(said.code()).isZero();
         assertThat(said.out())
@@ -118,6 +119,12 @@ final class OwnServerIT {
                         "✔ build(0:linux)",
                         "millrace 1.4.7, approved by ada. Built: ",
                         ": Succeeded after ");
+        assertThat(said.out() + said.err())
+                .as("without isolation it says so")
+                .satisfies(
+                        all ->
+                                assertThat(all.contains("WARNING: "))
+                                        .isEqualTo(isolation.equals("none")));
         assertThat(folder.resolve(".millrace")).doesNotExist();
     }
 
@@ -174,7 +181,11 @@ final class OwnServerIT {
     }
 
     private Recorder shell() {
-        return new Recorder(folder).launcher(new MillraceLauncher(), home);
+        return shell(Map.of());
+    }
+
+    private Recorder shell(Map<String, String> environment) {
+        return new Recorder(folder).launcher(new MillraceLauncher(environment), home);
     }
 
     private static String text(ByteArrayOutputStream bytes) {

@@ -69,7 +69,7 @@ final class ServerCommandsIT {
 
     @BeforeAll
     static void start() {
-        own = TemporaryServer.start(new MillraceLauncher(), 0, true, _ -> {});
+        own = TemporaryServer.start(new MillraceLauncher(Map.of()), 0, true, _ -> {});
     }
 
     @AfterAll
@@ -214,7 +214,7 @@ final class ServerCommandsIT {
 
     @Test
     void aFolderThatIsInUseIsNotTakenAndItsReadModelIsNotRebuilt() {
-        Recorder here = new Recorder(folder).launcher(new MillraceLauncher(), folder);
+        Recorder here = new Recorder(folder).launcher(new MillraceLauncher(Map.of()), folder);
         String data = own.folder().toString();
         Said up = here.run("up", "--data", data, "--port", "0");
         assertThat(up.code()).isEqualTo(ExitCode.UNAVAILABLE);

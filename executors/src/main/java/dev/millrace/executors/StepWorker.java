@@ -15,6 +15,7 @@ import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -28,11 +29,17 @@ public final class StepWorker implements AutoCloseable {
 
     private final JsonSerde<StepReport> reports = JsonSerde.of(StepReport.class);
     private final Executor executor;
+    private final UnaryOperator<String> redact;
     private final Producer<String, byte[]> producer;
     private final GroupWorker<StepCommand> worker;
 
-    private StepWorker(LogConnection log, Executor executor, DeadLetters deadLetters) {
+    private StepWorker(
+            LogConnection log,
+            Executor executor,
+            DeadLetters deadLetters,
+            UnaryOperator<String> redact) {
         this.executor = executor;
+        this.redact = redact;
         // Late is fine: the engine waits for the report of a step as long as it takes.
         this.producer = Producers.plain(log, "step-results", Producers.Patience.NEVER_GIVES_UP);
         executor.recover(this::write);
@@ -52,9 +59,14 @@ public final class StepWorker implements AutoCloseable {
      * Lets the executor find what it left, then begins to read.
      *
      * @param executor not yet in use; it is closed with the worker
+     * @param redact masks secrets in what steps give, which would otherwise stand in the log
      */
-    public static StepWorker start(LogConnection log, Executor executor, DeadLetters deadLetters) {
-        return new StepWorker(log, executor, deadLetters);
+    public static StepWorker start(
+            LogConnection log,
+            Executor executor,
+            DeadLetters deadLetters,
+            UnaryOperator<String> redact) {
+        return new StepWorker(log, executor, deadLetters, redact);
     }
 
     private void handle(LogRecord<StepCommand> record) {
@@ -65,10 +77,24 @@ public final class StepWorker implements AutoCloseable {
         }
     }
 
+    private StepReport redacted(StepReport report) {
+        return report instanceof StepReport.Finished finished
+                ? new StepReport.Finished(
+                        finished.stepId(),
+                        finished.nodeId(),
+                        finished.workflow(),
+                        finished.at(),
+                        finished.startedAt(),
+                        finished.outcome().map(redact))
+                : report;
+    }
+
     private void write(StepReport report) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(
-                        Topics.STEP_RESULTS, report.workflow().key(), reports.encode(report));
+                        Topics.STEP_RESULTS,
+                        report.workflow().key(),
+                        reports.encode(redacted(report)));
         try {
             Sending.send(producer, record).get();
         } catch (ExecutionException e) {

@@ -38,7 +38,8 @@ class StepWorkerIT {
                         StepWorker.start(
                                 BROKER.log(),
                                 executor,
-                                new DeadLetters(records.producer(), text -> text))) {
+                                new DeadLetters(records.producer(), text -> text),
+                                text -> text)) {
             records.send(Topics.STEPS, "s1", new StepCommand.Start(Steps.script("s1", "echo hi")));
             records.send(Topics.STEPS, "s2", new StepCommand.Start(Steps.script("s2", "sleep 60")));
             records.send(Topics.STEPS, "s2", Steps.stop("s2", 1));

@@ -1,5 +1,7 @@
 package dev.millrace.server;
 
+import dev.millrace.log.embedded.DiskFullException;
+import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.FromTemplate;
@@ -19,6 +21,7 @@ import dev.millrace.workflowengine.validation.Acceptance;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -57,6 +60,8 @@ public final class MillraceServer implements AutoCloseable {
      *     left out
      * @throws dev.millrace.log.embedded.DataFolderInUseException if another process has the data
      *     folder
+     * @throws dev.millrace.server.configuration.ConfigurationException if an address to listen on
+     *     is none of this machine
      * @throws dev.millrace.server.api.PortInUseException if the port of the API is taken
      * @throws dev.millrace.log.embedded.BrokerStartException if the broker cannot be started
      */
@@ -80,7 +85,10 @@ public final class MillraceServer implements AutoCloseable {
             Consumer<String> say,
             ClosingStack parts,
             ExecutorService atOnce) {
+        ApiServer.tryToListen(configuration.bind(), configuration.port());
+        ApiServer.tryToListen(configuration.webhookBind(), 0);
         Foundation base = Foundation.start(configuration, parts);
+        noRoom(base.disk()).ifPresent(why -> say.accept("Nothing new is accepted: " + why));
         Path data = base.data().path();
 
         ReadModel model =
@@ -164,6 +172,15 @@ public final class MillraceServer implements AutoCloseable {
     @Override
     public void close() {
         parts.close();
+    }
+
+    private static Optional<String> noRoom(DiskSpace disk) {
+        try {
+            disk.check();
+            return Optional.empty();
+        } catch (DiskFullException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Beyond this machine nobody comes in without the token. */

@@ -36,7 +36,8 @@ record WorkflowLoop(LogStore logs, String executor) {
                                         Metrics.engineMeter(base.meters()))));
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
-        StepWorker worker = StepWorker.start(base.log(), executor, base.deadLetters());
+        StepWorker worker =
+                StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
         parts.add("steps", () -> worker.close(base.configuration().keepSteps()));
         base.readiness().add("executor", worker::health);
         return new WorkflowLoop(new FileLogStore(steps), executor.describe());

@@ -30,6 +30,14 @@ final class Client implements AutoCloseable {
         return send("GET", path, null, null);
     }
 
+    /** The body as it is. */
+    String text(String path) throws IOException, InterruptedException {
+        return http.send(
+                        HttpRequest.newBuilder(server.resolve(path)).build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     Answer delete(String path) {
         return send("DELETE", path, null, null);
     }

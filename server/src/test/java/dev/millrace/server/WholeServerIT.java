@@ -7,6 +7,7 @@ import dev.millrace.log.embedded.DataFolderInUseException;
 import dev.millrace.server.Client.Answer;
 import dev.millrace.server.api.PortInUseException;
 import dev.millrace.server.configuration.Configuration;
+import dev.millrace.server.configuration.ConfigurationException;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.testkit.Await;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class WholeServerIT {
@@ -208,6 +211,20 @@ class WholeServerIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bind, nosuch.invalid, there is no host 'nosuch.invalid'",
+        "bind, 192.0.2.1, 192.0.2.1 is no address of this machine",
+        "webhookBind, 192.0.2.1, 192.0.2.1 is no address of this machine"
+    })
+    void anAddressThatIsNotOfThisMachineIsNamedBeforeAnythingStarts(
+            String setting, String address, String message) {
+        assertThatThrownBy(() -> start(configuration(Map.of(setting, address))))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(message);
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
     @Test
     void valuesOfSecretsStandInNoTopic() throws Exception {
         String value = "correct-horse-battery-staple";
@@ -225,6 +242,46 @@ class WholeServerIT {
             List<Path> holders =
                     files.filter(Files::isRegularFile).filter(file -> holds(file, value)).toList();
             assertThat(holders).containsExactly(folder.resolve("data/secrets/default/s/password"));
+        }
+    }
+
+    @Test
+    void aStepThatPrintsItsSecretDoesNotTellItToAnybody() throws Exception {
+        String value = "correct-horse-battery-staple";
+        try (MillraceServer server = start(configuration(Map.of()));
+                Client client = new Client(server.apiAddress())) {
+            client.yaml(
+                    "/api/v1/manifests",
+                    "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: argo}\nstringData: {password: "
+                            + value
+                            + "}\n");
+            Answer started =
+                    client.post(
+                            "/api/v1/workflows/argo",
+                            """
+                            {"workflow": {"metadata": {"name": "telltale"}, "spec": {"entrypoint": "main", "templates": [
+                              {"name": "main", "steps": [[{"name": "a", "template": "say"}],
+                                [{"name": "b", "template": "hear", "arguments": {"parameters": [
+                                  {"name": "heard", "value": "{{steps.a.outputs.result}}"}]}}]]},
+                              {"name": "say", "container": {"image": "alpine", "command": ["sh", "-c", "echo it is $P"],
+                                "env": [{"name": "P", "valueFrom": {"secretKeyRef": {"name": "s", "key": "password"}}}]}},
+                              {"name": "hear", "inputs": {"parameters": [{"name": "heard"}]},
+                                "container": {"image": "alpine", "command": ["echo", "{{inputs.parameters.heard}}"]}}]}}}""");
+            assertThat(started.status()).as(started.body().toString()).isEqualTo(200);
+            finished(client, "telltale");
+            String shown = client.get("/api/v1/workflows/argo/telltale").body().toString();
+            String logs = client.text("/api/v1/workflows/argo/telltale/log");
+            assertThat(logs).contains("it is ").doesNotContain(value);
+            assertThat(shown).doesNotContain(value);
+        }
+        Path steps = folder.resolve("data/steps");
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            // A step's own folder, which only the owner may read, has what the step wrote.
+            assertThat(
+                            files.filter(Files::isRegularFile)
+                                    .filter(file -> !file.startsWith(steps))
+                                    .filter(file -> holds(file, value)))
+                    .containsExactly(folder.resolve("data/secrets/argo/s/password"));
         }
     }
 

@@ -51,7 +51,8 @@ record EngineAlone(
         WorkflowEngine engine =
                 WorkflowEngine.start(log, folder.path().resolve("streams"), EngineOptions.DEFAULT);
         StepWorker worker =
-                StepWorker.start(log, new AtOnceExecutor(), new DeadLetters(producer, s -> s));
+                StepWorker.start(
+                        log, new AtOnceExecutor(), new DeadLetters(producer, s -> s), s -> s);
         return new EngineAlone(folder, broker, log, producer, engine, worker);
     }
 

@@ -26,6 +26,15 @@ import java.util.function.Supplier;
 /** Starts the real server: all roles in this process. */
 public final class MillraceLauncher implements ServerLauncher {
 
+    private final Map<String, String> environment;
+
+    /**
+     * @param environment variables that may hold settings
+     */
+    public MillraceLauncher(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
     @Override
     public RunningServer start(ServerPlan plan, Consumer<String> say) {
         return explained(
@@ -68,14 +77,14 @@ public final class MillraceLauncher implements ServerLauncher {
     }
 
     /** The plan over the configuration file of its data folder. */
-    static Configuration configuration(ServerPlan plan) {
+    private Configuration configuration(ServerPlan plan) {
         Map<String, String> flags = new HashMap<>();
         plan.port().ifPresent(port -> flags.put("port", Integer.toString(port)));
         plan.bind().ifPresent(bind -> flags.put("bind", bind));
         if (plan.keepSteps()) {
             flags.put("keepSteps", "true");
         }
-        return Configuration.load(plan.data(), plan.definitions().orElse(null), flags);
+        return Configuration.load(plan.data(), plan.definitions().orElse(null), flags, environment);
     }
 
     private static String reason(UncheckedIOException failure) {

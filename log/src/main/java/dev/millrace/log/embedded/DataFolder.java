@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 
 /**
@@ -85,9 +86,31 @@ public final class DataFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * What events and workflows hold is for the owner's eyes; a folder that is there stays as it
+     * is.
+     */
+    private static void createPrivate(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            return;
+        }
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectory(
+                    path,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectory(path);
+        }
+    }
+
     private static FileChannel open(Path path) {
         try {
-            Files.createDirectories(path);
+            createPrivate(path);
             return FileChannel.open(
                     path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {

@@ -65,7 +65,7 @@ public final class DiskSpace {
         long free = freeBytes();
         if (free < minimumFreeBytes) {
             throw new DiskFullException(
-                    "Only %d MiB are free on the disk of %s, and %d MiB are kept for work already accepted. Free some space, or lower the setting minimumFreeDisk."
+                    "Only %d MiB are free on the disk of %s, and %d MiB are kept for work already accepted. Free some space, or lower the setting minimumFreeDisk (in millrace.yaml, or MILLRACE_MINIMUM_FREE_DISK)."
                             .formatted(free >> 20, where, minimumFreeBytes >> 20));
         }
     }

@@ -1,8 +1,10 @@
 package dev.millrace.schemas.record;
 
 import dev.millrace.schemas.workflow.Artifact;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,19 @@ public record StepOutcome(
     public StepOutcome {
         parameters = parameters == null ? Map.of() : parameters;
         artifacts = artifacts == null ? List.of() : artifacts;
+    }
+
+    /** With all that the step wrote itself changed. */
+    public StepOutcome map(UnaryOperator<String> text) {
+        Map<String, String> changed = new LinkedHashMap<>();
+        parameters.forEach((name, value) -> changed.put(name, text.apply(value)));
+        return new StepOutcome(
+                phase,
+                message == null ? null : text.apply(message),
+                exitCode,
+                result == null ? null : text.apply(result),
+                changed,
+                artifacts);
     }
 
     /** Without artifacts. */

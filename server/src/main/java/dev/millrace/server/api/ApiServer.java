@@ -11,6 +11,7 @@ import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
+import dev.millrace.server.configuration.ConfigurationException;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.ReadModel;
@@ -22,7 +23,14 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.RequestLogger;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -99,6 +107,38 @@ public final class ApiServer implements AutoCloseable {
         return server;
     }
 
+    /**
+     * Tries whether {@link #start} could listen, before anything else is started.
+     *
+     * @throws PortInUseException if the port is taken
+     * @throws ConfigurationException if the address is none of this machine
+     */
+    public static void tryToListen(String bind, int port) {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(bind);
+            if (!address.isAnyLocalAddress()
+                    && !address.isLoopbackAddress()
+                    && NetworkInterface.getByInetAddress(address) == null) {
+                throw new ConfigurationException(
+                        "bind: %s is no address of this machine. Write one that it has, or 0.0.0.0 for all"
+                                .formatted(bind));
+            }
+        } catch (UnknownHostException e) {
+            throw new ConfigurationException(
+                    "bind: there is no host '%s'. Write an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all"
+                            .formatted(bind));
+        } catch (SocketException e) {
+            throw new ConfigurationException(
+                    "bind: the addresses of this machine cannot be read: " + e.getMessage());
+        }
+        try (ServerSocket trial = new ServerSocket()) {
+            trial.bind(new InetSocketAddress(address, port));
+        } catch (IOException e) {
+            throw new PortInUseException(bind, port, e);
+        }
+    }
+
     /** The port it listens on. */
     public int port() {
         return javalin.port();
@@ -147,7 +187,8 @@ public final class ApiServer implements AutoCloseable {
                         services.fromTemplate(),
                         services.logs(),
                         services.clock(),
-                        streams)
+                        streams,
+                        services.redact())
                 .register(routes);
         for (DefinitionRoutes definitions :
                 List.of(
@@ -221,10 +262,10 @@ public final class ApiServer implements AutoCloseable {
                     case 404 ->
                             "nothing is at "
                                     + ctx.path()
-                                    + "; the addresses are listed in the documentation of the API";
+                                    + "; what there is stands in docs/reference/rest.md";
                     case 405 -> ctx.method().name() + " is not possible at " + ctx.path();
                     case 413 ->
-                            "the body is larger than the setting maxBodyBytes allows; send less, or raise it";
+                            "the body is larger than the setting maxBody allows; send less, or raise it (in millrace.yaml, or MILLRACE_MAX_BODY)";
                     default -> String.valueOf(e.getMessage());
                 };
         ErrorBody.answer(

@@ -75,7 +75,7 @@ final class LocalAccess {
                 ? null
                 : new Refusal(
                         403,
-                        "the server does not answer to the name '%s'. Use localhost or 127.0.0.1, or add the name to the setting 'hosts'"
+                        "the server does not answer to the name '%s'. Use localhost or 127.0.0.1, or add the name to the setting 'hosts' (in millrace.yaml, or MILLRACE_HOSTS)"
                                 .formatted(name));
     }
 

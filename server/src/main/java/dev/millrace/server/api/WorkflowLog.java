@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,8 +97,18 @@ final class WorkflowLog {
     private final ReadModel model;
     private final LogStore logs;
     private final InstantSource clock;
+    private final UnaryOperator<String> redact;
 
-    WorkflowLog(Request request, ReadModel model, LogStore logs, InstantSource clock) {
+    /**
+     * @param redact masks secrets: a step may print what it was given
+     */
+    WorkflowLog(
+            Request request,
+            ReadModel model,
+            LogStore logs,
+            InstantSource clock,
+            UnaryOperator<String> redact) {
+        this.redact = redact;
         this.request = request;
         this.model = model;
         this.logs = logs;
@@ -157,8 +168,9 @@ final class WorkflowLog {
 
     private void send(EventStream stream, Line line) throws IOException {
         Pattern grep = request.grep();
-        if (grep == null || grep.matcher(line.text()).find()) {
-            stream.send(Json.object().put("content", line.text()).put("podName", line.pod()));
+        String text = redact.apply(line.text());
+        if (grep == null || grep.matcher(text).find()) {
+            stream.send(Json.object().put("content", text).put("podName", line.pod()));
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -47,6 +48,7 @@ final class WorkflowRoutes {
     private final LogStore logs;
     private final InstantSource clock;
     private final OpenStreams streams;
+    private final UnaryOperator<String> redact;
 
     WorkflowRoutes(
             ReadModel model,
@@ -56,7 +58,9 @@ final class WorkflowRoutes {
             FromTemplate fromTemplate,
             LogStore logs,
             InstantSource clock,
-            OpenStreams streams) {
+            OpenStreams streams,
+            UnaryOperator<String> redact) {
+        this.redact = redact;
         this.model = model;
         this.changes = changes;
         this.commands = commands;
@@ -293,7 +297,8 @@ final class WorkflowRoutes {
                                 found.row().namespace(), found.row().name(), step, Query.of(ctx)),
                         model,
                         logs,
-                        clock);
+                        clock,
+                        redact);
         streams.run(ctx, stream -> log.run(stream, changes));
     }
 

@@ -57,7 +57,21 @@ public record Configuration(
      */
     public static Configuration load(
             Path data, @Nullable Path definitions, Map<String, String> flags) {
-        return ConfigurationReader.read(data, definitions, flags);
+        return load(data, definitions, flags, Map.of());
+    }
+
+    /**
+     * {@link #load(Path, Path, Map)} with variables such as {@code MILLRACE_MINIMUM_FREE_DISK},
+     * which win over the file.
+     *
+     * @param environment all variables; others are not looked at
+     */
+    public static Configuration load(
+            Path data,
+            @Nullable Path definitions,
+            Map<String, String> flags,
+            Map<String, String> environment) {
+        return ConfigurationReader.read(data, definitions, flags, environment);
     }
 
     /** Whether only this machine can reach the API. */

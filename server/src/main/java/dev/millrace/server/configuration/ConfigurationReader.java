@@ -41,9 +41,19 @@ final class ConfigurationReader {
 
     private ConfigurationReader() {}
 
-    static Configuration read(Path data, @Nullable Path definitions, Map<String, String> flags) {
+    static Configuration read(
+            Path data,
+            @Nullable Path definitions,
+            Map<String, String> flags,
+            Map<String, String> environment) {
         ConfigurationReader reader = new ConfigurationReader();
         reader.file(data.resolve("millrace.yaml"));
+        for (Setting setting : Setting.values()) {
+            String text = environment.get(setting.variable());
+            if (text != null && !text.isBlank()) {
+                reader.variable(setting, text);
+            }
+        }
         flags.forEach(
                 (key, text) ->
                         reader.values.put(
@@ -97,6 +107,15 @@ final class ConfigurationReader {
                     .properties()
                     .forEach(entry -> entry(document, entry.getKey(), entry.getValue()));
         }
+    }
+
+    private void variable(Setting setting, String text) {
+        String place = "variable " + setting.variable();
+        if (setting == Setting.IMAGES) {
+            throw new ConfigurationException(
+                    place + ": images is a map; write it into millrace.yaml in the data folder");
+        }
+        values.put(setting, new Value(text, place));
     }
 
     private void entry(Document document, String key, JsonNode value) {

@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * The settings, by the names that they have in {@code millrace.yaml} and, with dashes, as flags.
- */
+/** The settings, by the names that they have in {@code millrace.yaml} in the data folder. */
 public enum Setting {
     PORT("port", "2746", "port of the API; 0 takes a free one"),
     BIND(
@@ -49,6 +47,11 @@ public enum Setting {
     /** The name. */
     public String key() {
         return key;
+    }
+
+    /** The variable that sets it, such as {@code MILLRACE_MAX_BODY}. */
+    public String variable() {
+        return "MILLRACE_" + name();
     }
 
     /** The value, as text, that it has if nobody sets it. */

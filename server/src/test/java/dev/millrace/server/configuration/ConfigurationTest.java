@@ -42,6 +42,30 @@ class ConfigurationTest {
     }
 
     @Test
+    void variablesWinOverTheFileAndFlagsOverVariables() throws Exception {
+        Files.writeString(folder.resolve("millrace.yaml"), "port: 3000\nparallelism: 2\n");
+        Configuration configuration =
+                Configuration.load(
+                        folder,
+                        null,
+                        Map.of("port", "0"),
+                        Map.of(
+                                "MILLRACE_PORT",
+                                "1",
+                                "MILLRACE_PARALLELISM",
+                                "3",
+                                "MILLRACE_SERVER",
+                                "x"));
+        assertThat(configuration.port()).isZero();
+        assertThat(configuration.parallelism()).isEqualTo(3);
+        assertThatThrownBy(
+                        () ->
+                                Configuration.load(
+                                        folder, null, Map.of(), Map.of("MILLRACE_FSYNC", "maybe")))
+                .hasMessageContaining("variable MILLRACE_FSYNC");
+    }
+
+    @Test
     void anUnknownSettingIsRefusedWithItsPlaceAndThoseThatThereAre() throws Exception {
         Files.writeString(folder.resolve("millrace.yaml"), "port: 1\nprot: 2\n");
         assertThatThrownBy(() -> Configuration.load(folder, null, Map.of()))

@@ -13,12 +13,15 @@ import dev.millrace.schemas.workflow.Arguments;
 import dev.millrace.schemas.workflow.Scalar;
 import dev.millrace.schemas.workflow.Sequence;
 import dev.millrace.schemas.workflow.TemplateRef;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What steps and tasks have in common: {@code when}, arguments, loops. */
 final class Members {
+    /** Each item is a node, and most of them a step that an executor holds. */
+    static final int MOST_ITEMS = 100_000;
+
     private static final Arguments NO_ARGUMENTS = new Arguments(List.of(), List.of());
 
     private Members() {}
@@ -150,9 +156,23 @@ final class Members {
     /**
      * The items of a loop.
      *
-     * @throws CallException if they are no list
+     * @throws CallException if they are no list, or too many
      */
     static List<JsonNode> items(JsonNode member) {
+        List<JsonNode> items = written(member);
+        if (items.size() > MOST_ITEMS) {
+            throw tooMany(Integer.toString(items.size()));
+        }
+        return items;
+    }
+
+    private static CallException tooMany(String count) {
+        return new CallException(
+                "the loop has %s items, but at most %d are possible: divide them among several workflows"
+                        .formatted(count, MOST_ITEMS));
+    }
+
+    private static List<JsonNode> written(JsonNode member) {
         JsonNode withItems = member.path("withItems");
         if (withItems.isArray()) {
             List<JsonNode> items = new ArrayList<>();
@@ -183,20 +203,32 @@ final class Members {
     }
 
     private static List<JsonNode> sequence(Sequence sequence) {
-        long start = number("start", sequence.start(), 0);
-        List<JsonNode> items = new ArrayList<>();
-        if (sequence.count() != null) {
-            long count = number("count", sequence.count(), 0);
-            for (long i = 0; i < count; i++) {
-                items.add(item(sequence.format(), start + i));
+        BigInteger start = BigInteger.valueOf(number("start", sequence.start(), 0));
+        boolean counted = sequence.count() != null;
+        BigInteger last = BigInteger.valueOf(number("end", sequence.end(), 0));
+        BigInteger count =
+                counted
+                        ? BigInteger.valueOf(number("count", sequence.count(), 0))
+                        : last.subtract(start).abs().add(BigInteger.ONE);
+        if (count.compareTo(BigInteger.valueOf(MOST_ITEMS)) > 0) {
+            throw tooMany(count.toString());
+        }
+        int step = counted || start.compareTo(last) <= 0 ? 1 : -1;
+        String format = sequence.format();
+        int size = Math.max(0, count.intValue());
+        // Each portion of a long loop asks for its own items only.
+        return new AbstractList<>() {
+            @Override
+            public JsonNode get(int index) {
+                Objects.checkIndex(index, size);
+                return item(format, start.add(BigInteger.valueOf((long) index * step)));
             }
-            return items;
-        }
-        long end = number("end", sequence.end(), 0);
-        for (long i = start; start <= end ? i <= end : i >= end; i += start <= end ? 1 : -1) {
-            items.add(item(sequence.format(), i));
-        }
-        return items;
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
     }
 
     private static long number(String member, @Nullable Scalar value, long absent) {
@@ -211,10 +243,10 @@ final class Members {
         }
     }
 
-    private static JsonNode item(@Nullable String format, long value) {
+    private static JsonNode item(@Nullable String format, BigInteger value) {
         String text =
                 format == null || format.isEmpty()
-                        ? Long.toString(value)
+                        ? value.toString()
                         : String.format(Locale.ROOT, format.replace("%v", "%d"), value);
         return Json.mapper().getNodeFactory().stringNode(text);
     }

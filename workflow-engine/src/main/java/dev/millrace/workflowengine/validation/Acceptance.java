@@ -18,15 +18,14 @@ public final class Acceptance {
 
     /**
      * What {@link WorkflowValidator} and {@link Support} find. A stored template may hold parts
-     * that cannot run yet, as long as nobody submits it: in lint they are warnings. A CronWorkflow
-     * is refused always, since it starts by itself.
+     * that cannot run yet, as long as nobody submits it: in lint they are warnings.
      *
      * @param lint whether the manifest is only looked at or stored, not run
      * @return errors and warnings in the order of the manifest
      */
     public static List<Problem> check(
             JsonNode manifest, TemplateLookup templates, boolean lint, Places places) {
-        boolean runs = !lint || manifest.path("kind").asString("").equals("CronWorkflow");
+        boolean runs = !lint || !manifest.path("kind").asString("").endsWith("WorkflowTemplate");
         Findings all = WorkflowValidator.findings(manifest, templates, lint, places);
         all.add(Support.findings(manifest, templates, places), !runs);
         return all.inOrderOf(manifest);

@@ -10,6 +10,8 @@ import dev.millrace.schemas.record.WorkflowStage;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class WorkflowMachineTest {
     private static final String LEAF =
@@ -90,6 +92,24 @@ final class WorkflowMachineTest {
         s.fails("wf.A", 1);
         assertThat(s.head().phase()).isEqualTo(WorkflowPhase.RUNNING);
         s.succeeds("wf.B").succeeds("wf.C").isFinished(WorkflowPhase.FAILED, null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "withSequence: {count: 1000000}",
+                "withSequence: {count: 9007199254740000}",
+                "withSequence: {start: -9007199254740000, end: 9007199254740000}",
+                "withSequence: {start: 200000, end: 1}"
+            })
+    void aLoopOverTooManyItemsIsAnErrorAndNoNodes(String loop) {
+        String message = "items, but at most 100000 are possible";
+        Scenario dag = given(dag("- {name: A, template: leaf, " + loop + "}"));
+        assertThat(dag.head().phase()).isEqualTo(WorkflowPhase.ERROR);
+        assertThat(dag.node("wf.A").message()).contains(message);
+        Scenario steps = given(steps("- - {name: A, template: leaf, " + loop + "}"));
+        assertThat(steps.node("wf[0]").message()).contains(message);
+        assertThat(steps.running()).isEmpty();
     }
 
     @Test

@@ -155,12 +155,15 @@ final class SupportTest {
     @Test
     void aStoredTemplateMayHoldWhatCannotRunButNobodyCanSubmitIt() {
         String text = workflow("http: {url: x}");
-        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
+        String template = "kind: WorkflowTemplate\n" + text;
+        assertThat(Acceptance.check(manifest(template), TemplateLookup.none(), true))
                 .extracting(Problem::severity)
                 .containsExactly(Problem.Severity.WARNING);
-        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), false))
-                .extracting(Problem::severity)
-                .containsExactly(Problem.Severity.ERROR);
+        for (boolean lint : List.of(true, false)) {
+            assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), lint))
+                    .extracting(Problem::severity)
+                    .containsExactly(Problem.Severity.ERROR);
+        }
     }
 
     @Test

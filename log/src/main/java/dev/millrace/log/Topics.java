@@ -27,6 +27,7 @@ public final class Topics {
     public static final String WORKFLOW_COMMANDS = PREFIX + "workflow-commands";
     public static final String STEP_RESULTS = PREFIX + "step-results";
     public static final String STEPS = PREFIX + "steps";
+    public static final String CACHE_REQUESTS = PREFIX + "cache-requests";
     public static final String LOCK_REQUESTS = PREFIX + "lock-requests";
     public static final String WORKFLOW_EVENTS = PREFIX + "workflow-events";
     public static final String DEAD_LETTERS = PREFIX + "dead-letters";
@@ -61,6 +62,7 @@ public final class Topics {
                     spec(WORKFLOW_COMMANDS, INSTALLATION, WEEK),
                     spec(STEP_RESULTS, INSTALLATION, WEEK),
                     spec(STEPS, INSTALLATION, WEEK),
+                    spec(CACHE_REQUESTS, INSTALLATION, WEEK),
                     spec(LOCK_REQUESTS, ONE, WEEK),
                     new TopicSpec(WORKFLOW_EVENTS, INSTALLATION, compacted()),
                     new TopicSpec(DEAD_LETTERS, INSTALLATION, compacted()));

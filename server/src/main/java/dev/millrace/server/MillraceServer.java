@@ -5,6 +5,7 @@ import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.FromTemplate;
+import dev.millrace.server.command.StoredConfigMaps;
 import dev.millrace.server.command.StoredTemplates;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
@@ -104,7 +105,9 @@ public final class MillraceServer implements AutoCloseable {
         ManifestStore manifests = new ManifestStore(base.manifests(), base.secrets(), base.clock());
         StoredTemplates templates = new StoredTemplates(base.manifests());
         WorkflowValidation validation = Acceptance::check;
-        WorkflowSubmission submission = new WorkflowSubmission(manifests, templates, validation);
+        WorkflowSubmission submission =
+                new WorkflowSubmission(
+                        manifests, templates, new StoredConfigMaps(base.manifests()), validation);
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);
 

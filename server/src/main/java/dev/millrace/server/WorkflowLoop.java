@@ -7,6 +7,7 @@ import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
 import dev.millrace.server.configuration.Configuration;
+import dev.millrace.workflowengine.cache.CacheWorker;
 import dev.millrace.workflowengine.topology.EngineOptions;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
 import java.nio.file.Path;
@@ -36,6 +37,10 @@ record WorkflowLoop(LogStore logs, String executor) {
                                         Metrics.engineMeter(base.meters()))));
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
+        CacheWorker caches =
+                parts.add(
+                        "caches", CacheWorker.start(base.log(), base.manifests(), base.deadLetters()));
+        base.readiness().add("caches", caches::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
         parts.add("steps", () -> worker.close(base.configuration().keepSteps()));

@@ -72,6 +72,11 @@ public final class Workflows {
      * @param namespace empty for all
      */
     public List<JsonNode> list(String namespace, String labelSelector) {
+        return list(namespace, labelSelector, "");
+    }
+
+    /** {@link #list(String, String)} with fields as well. */
+    public List<JsonNode> list(String namespace, String labelSelector, String fieldSelector) {
         List<JsonNode> workflows = new ArrayList<>();
         String next = "";
         do {
@@ -80,6 +85,7 @@ public final class Workflows {
                             all(namespace),
                             Query.none()
                                     .with("listOptions.labelSelector", labelSelector)
+                                    .with("listOptions.fieldSelector", fieldSelector)
                                     .with("listOptions.limit", Integer.toString(PAGE))
                                     .with("listOptions.continue", next)
                                     .with("fields", "-items.status.nodes"));
@@ -94,7 +100,7 @@ public final class Workflows {
     }
 
     /**
-     * Stop, terminate, suspend or resume.
+     * Stop, terminate, suspend, resume, retry, resubmit or set.
      *
      * @param details further members of the message; empty ones are left out
      */

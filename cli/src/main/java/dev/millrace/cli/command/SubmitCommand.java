@@ -4,7 +4,6 @@ import dev.millrace.cli.CommandException;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
-import dev.millrace.cli.client.Query;
 import dev.millrace.cli.client.Workflows;
 import dev.millrace.cli.view.WorkflowTable;
 import dev.millrace.schemas.manifest.ManifestDocument;
@@ -44,16 +43,7 @@ final class SubmitCommand implements Callable<Integer> {
             description = "What to print of each: name, wide, json or yaml; without it, its state.")
     String output = "";
 
-    @Option(
-            names = {"-w", "--wait"},
-            description = "Wait until it has ended; exit with 0 if it Succeeded, else with 1.")
-    boolean wait;
-
-    @Option(names = "--watch", description = "The same, and show the tree meanwhile.")
-    boolean watch;
-
-    @Option(names = "--log", description = "The same, and show what the steps print meanwhile.")
-    boolean log;
+    @Mixin final FollowOptions follow = new FollowOptions();
 
     @Mixin final ServerOptions server = new ServerOptions();
 
@@ -80,7 +70,7 @@ final class SubmitCommand implements Callable<Integer> {
             }
             int code = ExitCode.OK;
             for (JsonNode workflow : started) {
-                code = Math.max(code, follow(workflows, workflow));
+                code = Math.max(code, follow.follow(workflows, workflow, surroundings));
             }
             return code;
         }
@@ -149,32 +139,12 @@ final class SubmitCommand implements Callable<Integer> {
                             .forEach(surroundings.out()::println);
             default -> {
                 // The picture that follows says it all.
-                if (!watch) {
+                if (!follow.watch) {
                     LivePicture.picture(workflow, surroundings)
                             .forEach(surroundings.out()::println);
                 }
             }
         }
         surroundings.out().flush();
-    }
-
-    private int follow(Workflows workflows, JsonNode started) {
-        String namespace = started.path("metadata").path("namespace").asString("");
-        String name = started.path("metadata").path("name").asString("");
-        if (log) {
-            LogLines lines = new LogLines(surroundings, surroundings.style());
-            workflows.logs(
-                    namespace,
-                    name,
-                    "",
-                    Query.none().with("logOptions.follow", true),
-                    lines::print);
-        }
-        if (watch) {
-            return WatchCommand.watch(workflows, namespace, name, surroundings);
-        }
-        return wait || log
-                ? WaitCommand.await(workflows, namespace, name, surroundings)
-                : ExitCode.OK;
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param openHooks hook nodes that are not settled
  * @param hooks names of the hooks that were started
  * @param troubled whether some node below failed
+ * @param redo what a retry of the workflow does with the node; absent outside of one
  */
 public record Frame(
         int open,
@@ -23,9 +24,10 @@ public record Frame(
         List<Work> blocked,
         int openHooks,
         List<String> hooks,
-        boolean troubled) {
+        boolean troubled,
+        @Nullable Redo redo) {
 
-    public static final Frame EMPTY = new Frame(0, 0, null, 0, List.of(), 0, List.of(), false);
+    public static final Frame EMPTY = new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, null);
 
     public Frame {
         blocked = blocked == null ? List.of() : List.copyOf(blocked);
@@ -33,30 +35,35 @@ public record Frame(
     }
 
     public Frame withOpen(int value) {
-        return new Frame(value, group, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(value, group, cursor, active, blocked, openHooks, hooks, troubled, redo);
     }
 
     public Frame withGroup(int value) {
-        return new Frame(open, value, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, value, cursor, active, blocked, openHooks, hooks, troubled, redo);
     }
 
     public Frame withCursor(@Nullable Cursor value) {
-        return new Frame(open, group, value, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, value, active, blocked, openHooks, hooks, troubled, redo);
     }
 
     public Frame withActive(int value) {
-        return new Frame(open, group, cursor, value, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, value, blocked, openHooks, hooks, troubled, redo);
     }
 
     public Frame withBlocked(List<Work> value) {
-        return new Frame(open, group, cursor, active, value, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, active, value, openHooks, hooks, troubled, redo);
     }
 
     public Frame withHooks(int openHooks, List<String> hooks) {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, redo);
     }
 
     public Frame withTroubled() {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, true);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, true, redo);
+    }
+
+    public Frame withRedo(@Nullable Redo value) {
+        return new Frame(
+                open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
     }
 }

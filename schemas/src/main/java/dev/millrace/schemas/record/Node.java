@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param memoization what the cache of its template said; absent if there is none
  */
 public record Node(
         String id,
@@ -48,11 +49,68 @@ public record Node(
         @Nullable JsonNode inline,
         int depth,
         boolean exitHandler,
-        Frame frame) {
+        Frame frame,
+        @Nullable Memoization memoization) {
 
     public Node {
         outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
         frame = frame == null ? Frame.EMPTY : frame;
+    }
+
+    /** A node of a template that is not memoized. */
+    public Node(
+            String id,
+            String name,
+            String displayName,
+            NodeType type,
+            @Nullable String templateName,
+            @Nullable TemplateRef templateRef,
+            String templateScope,
+            NodePhase phase,
+            @Nullable String boundaryId,
+            @Nullable String message,
+            Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable NodeFlag nodeFlag,
+            @Nullable Inputs inputs,
+            @Nullable Outputs outputs,
+            List<String> outboundNodes,
+            @Nullable String progress,
+            @Nullable String hostNodeName,
+            @Nullable String ownerId,
+            @Nullable String call,
+            @Nullable String stepId,
+            @Nullable JsonNode inline,
+            int depth,
+            boolean exitHandler,
+            Frame frame) {
+        this(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                null);
     }
 
     public boolean fulfilled() {
@@ -164,6 +222,98 @@ public record Node(
                 frame);
     }
 
+    public Node withInputs(@Nullable Inputs inputs) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                memoization);
+    }
+
+    /** What its cache said, and the type that it has by that. */
+    public Node memoized(NodeType type, Memoization memoization) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                memoization);
+    }
+
+    /** The node before it ran, as a retry of its workflow takes it up again. */
+    public Node reopened(Frame frame, Instant startedAt) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                NodePhase.RUNNING,
+                boundaryId,
+                null,
+                startedAt,
+                null,
+                nodeFlag,
+                inputs,
+                null,
+                List.of(),
+                null,
+                null,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                memoization);
+    }
+
     /** What may change of a node; the rest is said when it is made. */
     private Node with(
             NodePhase phase,
@@ -200,6 +350,7 @@ public record Node(
                 inline,
                 depth,
                 exitHandler,
-                frame);
+                frame,
+                memoization);
     }
 }

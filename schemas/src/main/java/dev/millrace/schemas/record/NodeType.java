@@ -37,4 +37,9 @@ public enum NodeType {
     public String text() {
         return text;
     }
+
+    /** Whether it only holds the members of a step group, or the items of a task's loop. */
+    public boolean isGroup() {
+        return this == STEP_GROUP || this == TASK_GROUP;
+    }
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
     @JsonSubTypes.Type(value = Work.EndOpen.class, name = "EndOpen"),
+    @JsonSubTypes.Type(value = Work.Proceed.class, name = "Proceed"),
+    @JsonSubTypes.Type(value = Work.MarkRetry.class, name = "MarkRetry"),
+    @JsonSubTypes.Type(value = Work.SweepRetry.class, name = "SweepRetry"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
 public sealed interface Work {
@@ -49,6 +52,20 @@ public sealed interface Work {
      * a shutdown.
      */
     record EndOpen(boolean deadline, String after) implements Work {}
+
+    /** The cache has nothing for this node: run it. */
+    record Proceed(String nodeId) implements Work {}
+
+    /**
+     * Go on marking what a retry does again, from the node after this id on.
+     *
+     * @param selector nodes that are done again although they succeeded; absent for none
+     * @param reexpand whether loops may have other items now
+     */
+    record MarkRetry(String after, @Nullable String selector, boolean reexpand) implements Work {}
+
+    /** Go on removing what a retry does again, from the node after this id on. */
+    record SweepRetry(String after) implements Work {}
 
     /** Go on deleting. */
     record Purge() implements Work {}

@@ -2,6 +2,8 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Outputs;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +19,8 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowCommand.Suspend.class, name = "Suspend"),
     @JsonSubTypes.Type(value = WorkflowCommand.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = WorkflowCommand.SetNode.class, name = "SetNode"),
+    @JsonSubTypes.Type(value = WorkflowCommand.Retry.class, name = "Retry"),
+    @JsonSubTypes.Type(value = WorkflowCommand.AnswerCache.class, name = "AnswerCache"),
     @JsonSubTypes.Type(value = WorkflowCommand.Delete.class, name = "Delete")
 })
 public sealed interface WorkflowCommand {
@@ -32,7 +36,9 @@ public sealed interface WorkflowCommand {
      * {@code namespaced|cluster/object/template}. {@code manifest} is what the user wrote (its
      * metadata and spec are shown to clients). {@code artifactRepository} is where artifacts go
      * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
-     * key}; absent where there is none.
+     * key}; absent where there is none. {@code configMaps} holds the data of the ConfigMaps that
+     * parameters may come from, {@code carried} the steps that an earlier workflow did, by node
+     * name without the workflow's.
      */
     record Submit(
             String commandId,
@@ -44,10 +50,58 @@ public sealed interface WorkflowCommand {
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
             @Nullable Origin origin,
-            @Nullable JsonNode artifactRepository)
+            @Nullable JsonNode artifactRepository,
+            Map<String, Map<String, String>> configMaps,
+            Map<String, Carried> carried)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
+            configMaps = configMaps == null ? Map.of() : configMaps;
+            carried = carried == null ? Map.of() : carried;
+        }
+
+        /** Without config maps and carried steps. */
+        public Submit(
+                String commandId,
+                String namespace,
+                String name,
+                String uid,
+                JsonNode manifest,
+                JsonNode spec,
+                Map<String, JsonNode> storedTemplates,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable JsonNode artifactRepository) {
+            this(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    Map.of(),
+                    Map.of());
+        }
+
+        /** The same command with steps that need not run. */
+        public Submit carrying(Map<String, Carried> steps) {
+            return new Submit(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    configMaps,
+                    steps);
         }
     }
 
@@ -87,6 +141,43 @@ public sealed interface WorkflowCommand {
             outputParameters = outputParameters == null ? Map.of() : outputParameters;
         }
     }
+
+    /**
+     * Take up an ended workflow where it failed. {@code nodeFieldSelector} picks nodes that
+     * succeeded and are done again, if {@code restartSuccessful}. {@code parameters} replace
+     * arguments of the workflow.
+     */
+    record Retry(
+            String commandId,
+            String namespace,
+            String name,
+            boolean restartSuccessful,
+            @Nullable String nodeFieldSelector,
+            Map<String, String> parameters)
+            implements WorkflowCommand {
+        public Retry {
+            parameters = parameters == null ? Map.of() : parameters;
+        }
+    }
+
+    /**
+     * What a cache holds for a node that asked ({@link CacheRequest.Load}). Nobody waits for an
+     * answer to it.
+     *
+     * @param createdAt when the entry was saved; absent if there is none
+     * @param error why the cache cannot be read, absent if it can
+     */
+    record AnswerCache(
+            String commandId,
+            String namespace,
+            String name,
+            String uid,
+            String nodeId,
+            int run,
+            @Nullable Instant createdAt,
+            @Nullable Outputs outputs,
+            @Nullable String error)
+            implements WorkflowCommand {}
 
     /** Forget the workflow; running steps are stopped. */
     record Delete(String commandId, String namespace, String name) implements WorkflowCommand {}

@@ -39,6 +39,11 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.WorkDeferred.class, name = "WorkDeferred"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkBlocked.class, name = "WorkBlocked"),
     @JsonSubTypes.Type(value = WorkflowEvent.Finished.class, name = "Finished"),
+    @JsonSubTypes.Type(value = WorkflowEvent.Retried.class, name = "Retried"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeReopened.class, name = "NodeReopened"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ChildrenRemoved.class, name = "ChildrenRemoved"),
+    @JsonSubTypes.Type(value = WorkflowEvent.CacheAsked.class, name = "CacheAsked"),
+    @JsonSubTypes.Type(value = WorkflowEvent.CacheSaved.class, name = "CacheSaved"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodesRemoved.class, name = "NodesRemoved"),
     @JsonSubTypes.Type(value = WorkflowEvent.Deleted.class, name = "Deleted")
 })
@@ -54,10 +59,39 @@ public sealed interface WorkflowEvent {
             Map<String, JsonNode> storedTemplates,
             boolean fromTemplate,
             @Nullable Origin origin,
-            @Nullable JsonNode artifactRepository)
+            @Nullable JsonNode artifactRepository,
+            Map<String, Map<String, String>> configMaps,
+            Map<String, Carried> carried)
             implements WorkflowEvent {
         public Submitted {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
+            configMaps = configMaps == null ? Map.of() : configMaps;
+            carried = carried == null ? Map.of() : carried;
+        }
+
+        /** Without config maps and carried steps. */
+        public Submitted(
+                String commandId,
+                String uid,
+                Instant createdAt,
+                JsonNode manifest,
+                JsonNode spec,
+                Map<String, JsonNode> storedTemplates,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable JsonNode artifactRepository) {
+            this(
+                    commandId,
+                    uid,
+                    createdAt,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    Map.of(),
+                    Map.of());
         }
     }
 
@@ -76,7 +110,7 @@ public sealed interface WorkflowEvent {
     record StageChanged(WorkflowStage stage, WorkflowPhase status, @Nullable String message)
             implements WorkflowEvent {}
 
-    /** A node exists. */
+    /** A node exists, or one that waited to be called is now this. */
     record NodeAdded(Node node) implements WorkflowEvent {}
 
     /** Nodes were hung below a node. */
@@ -142,7 +176,37 @@ public sealed interface WorkflowEvent {
     record Finished(WorkflowPhase phase, @Nullable String message, Instant at)
             implements WorkflowEvent {}
 
-    /** A portion of a deletion. */
+    /**
+     * An ended workflow is taken up again, in its next run.
+     *
+     * @param source what it runs from now on; absent if that stays the same
+     */
+    record Retried(Instant at, @Nullable WorkflowSource source) implements WorkflowEvent {}
+
+    /** A node that had ended goes on, as new but for what is kept below it. */
+    record NodeReopened(String nodeId, Frame frame, Instant at) implements WorkflowEvent {}
+
+    /** Nodes no longer hang below a node; an empty list means none does. */
+    record ChildrenRemoved(String parentId, List<String> children) implements WorkflowEvent {
+        public ChildrenRemoved {
+            children = children == null ? List.of() : children;
+        }
+    }
+
+    /** Effect: ask a cache for the outputs of a node. */
+    record CacheAsked(String nodeId, String cacheName, String cacheKey)
+            implements WorkflowEvent {}
+
+    /** Effect: keep the outputs of a node in a cache. */
+    record CacheSaved(
+            String nodeId,
+            String cacheName,
+            String cacheKey,
+            @Nullable Outputs outputs,
+            Instant at)
+            implements WorkflowEvent {}
+
+    /** A portion of a deletion, or of what a retry does again. */
     record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {}
 
     /**

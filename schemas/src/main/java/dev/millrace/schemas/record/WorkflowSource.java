@@ -13,14 +13,49 @@ import tools.jackson.databind.JsonNode;
  * @param storedTemplates templates of other objects, by {@code scope/object/template}
  * @param artifactRepository where artifacts go that name no place of their own, absent if there is
  *     none
+ * @param submitted the spec before the global values were put in, absent if it is the same
+ * @param configMaps data of the ConfigMaps that parameters may come from, as they stood at the
+ *     submission
+ * @param carried steps that an earlier workflow did, by node name without the workflow's
  */
 public record WorkflowSource(
         JsonNode manifest,
         JsonNode spec,
         Map<String, JsonNode> storedTemplates,
-        @Nullable JsonNode artifactRepository) {
+        @Nullable JsonNode artifactRepository,
+        @Nullable JsonNode submitted,
+        Map<String, Map<String, String>> configMaps,
+        Map<String, Carried> carried) {
 
     public WorkflowSource {
         storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
+        configMaps = configMaps == null ? Map.of() : configMaps;
+        carried = carried == null ? Map.of() : carried;
+    }
+
+    /** A source without config maps and carried steps. */
+    public WorkflowSource(
+            JsonNode manifest,
+            JsonNode spec,
+            Map<String, JsonNode> storedTemplates,
+            @Nullable JsonNode artifactRepository) {
+        this(manifest, spec, storedTemplates, artifactRepository, null, Map.of(), Map.of());
+    }
+
+    /** The spec as it was submitted. */
+    public JsonNode original() {
+        return submitted == null ? spec : submitted;
+    }
+
+    /** The same source with another spec to run, made of {@code submitted}. */
+    public WorkflowSource running(JsonNode spec, JsonNode submitted) {
+        return new WorkflowSource(
+                manifest,
+                spec,
+                storedTemplates,
+                artifactRepository,
+                submitted.equals(spec) ? null : submitted,
+                configMaps,
+                carried);
     }
 }

@@ -201,7 +201,7 @@ public final class ApiServer implements AutoCloseable {
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);
         }
-        new ManifestRoutes(services.application()).register(routes);
+        new ManifestRoutes(services.application(), services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
         new ServerRoutes(services.version(), services.readiness(), services.meters())

@@ -3,6 +3,7 @@ package dev.millrace.server.api;
 import dev.millrace.executors.LogStore;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.record.Carried;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.WorkflowCommand;
@@ -87,7 +88,7 @@ final class WorkflowRoutes {
         routes.put(ONE + "/resume", this::resume);
         routes.put(ONE + "/set", this::set);
         routes.put(ONE + "/resubmit", this::resubmit);
-        routes.put(ONE + "/retry", WorkflowRoutes::retry);
+        routes.put(ONE + "/retry", this::retry);
         routes.get(ONE + "/log", ctx -> log(ctx, Query.of(ctx).text("podName")));
         routes.get(ONE + "/{pod}/log", ctx -> log(ctx, ctx.pathParam("pod")));
         routes.get("/api/v1/workflow-events", ctx -> watch(ctx, ""));
@@ -267,18 +268,36 @@ final class WorkflowRoutes {
 
     private void resubmit(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
-        if (body.path("memoized").asBoolean(false)) {
-            throw new RefusedException(
-                    Code.UNIMPLEMENTED,
-                    "memoized resubmit is not built; resubmit without it runs all steps again");
-        }
-        start(ctx, Resubmission.of(find(ctx).render(), body.path("parameters")), false);
+        Found old = find(ctx);
+        Map<String, Carried> done =
+                body.path("memoized").asBoolean(false)
+                        ? Resubmission.done(old.state())
+                        : Map.of();
+        WorkflowCommand.Submit command =
+                submission
+                        .command(
+                                Resubmission.of(old.render(), body.path("parameters")),
+                                commandId(ctx),
+                                null)
+                        .carrying(done);
+        commands.execute(command);
+        answer(ctx, workflow(command.namespace(), command.name()));
     }
 
-    private static void retry(Context ctx) {
-        throw new RefusedException(
-                Code.UNIMPLEMENTED,
-                "retry is not built; resubmit starts the workflow again from its beginning");
+    private void retry(Context ctx) {
+        ObjectNode body = Bodies.object(ctx);
+        Map<String, String> parameters =
+                Resubmission.parameters(Resubmission.texts(body.path("parameters")));
+        act(
+                ctx,
+                id ->
+                        new WorkflowCommand.Retry(
+                                id,
+                                namespace(ctx),
+                                name(ctx),
+                                body.path("restartSuccessful").asBoolean(false),
+                                text(body, "nodeFieldSelector"),
+                                parameters));
     }
 
     private void watch(Context ctx, String namespace) {

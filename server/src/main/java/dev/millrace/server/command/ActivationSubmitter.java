@@ -4,6 +4,7 @@ import dev.millrace.log.plain.InfrastructureException;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.record.Activation;
+import dev.millrace.schemas.record.Carried;
 import dev.millrace.schemas.record.Origin;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.WorkflowCommand;
@@ -12,12 +13,13 @@ import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowRows;
 import dev.millrace.triggers.action.DispatchOutcome;
 import dev.millrace.triggers.action.WorkflowSubmitter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -47,7 +49,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         ObjectNode tree =
                 WorkflowSubmission.normalized(wanted.manifest(), Kind.WORKFLOW, wanted.namespace());
         tree.withObject("/metadata").put("name", wanted.name());
-        return start(wanted.activation(), wanted.namespace(), wanted.name(), tree);
+        return start(wanted.activation(), wanted.namespace(), wanted.name(), tree, Map.of());
     }
 
     @Override
@@ -73,6 +75,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                     execute(
                             new WorkflowCommand.Shutdown(
                                     id, namespace, name, ShutdownStrategy.TERMINATE, null, null));
+            case "retry" -> retry(operation, selector);
             case "resubmit" -> resubmit(operation);
             case "submit-from" -> submitFrom(operation);
             default ->
@@ -97,6 +100,21 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                         });
     }
 
+    private DispatchOutcome retry(Operation operation, @Nullable String selector) {
+        try {
+            return execute(
+                    new WorkflowCommand.Retry(
+                            operation.activation().id(),
+                            operation.namespace(),
+                            operation.name(),
+                            flag(operation.args(), "--restart-successful"),
+                            selector,
+                            Resubmission.parameters(parameters(operation.args()))));
+        } catch (RefusedException e) {
+            return outcome(e);
+        }
+    }
+
     private DispatchOutcome resubmit(Operation operation) {
         return model.read(
                         handle ->
@@ -104,9 +122,18 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                                         .find(operation.namespace(), operation.name()))
                 .map(
                         found -> {
-                            ObjectNode tree =
-                                    Resubmission.of(found.render(), MissingNode.getInstance());
-                            return generated(operation, tree);
+                            ArrayNode parameters = Json.mapper().createArrayNode();
+                            parameters(operation.args()).forEach(parameters::add);
+                            try {
+                                return generated(
+                                        operation,
+                                        Resubmission.of(found.render(), parameters),
+                                        flag(operation.args(), "--memoized")
+                                                ? Resubmission.done(found.state())
+                                                : Map.of());
+                            } catch (RefusedException e) {
+                                return outcome(e);
+                            }
                         })
                 .orElseGet(
                         () ->
@@ -121,25 +148,32 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         try {
             return generated(
                     operation,
-                    new FromTemplate(manifests).workflow(operation.namespace(), request));
+                    new FromTemplate(manifests).workflow(operation.namespace(), request),
+                    Map.of());
         } catch (RefusedException e) {
             return outcome(e);
         }
     }
 
-    private DispatchOutcome generated(Operation operation, ObjectNode tree) {
+    private DispatchOutcome generated(
+            Operation operation, ObjectNode tree, Map<String, Carried> done) {
         ObjectNode metadata = tree.withObject("/metadata");
         String name = metadata.path("generateName").asString("") + operation.generatedSuffix();
         metadata.put("name", name);
-        return start(operation.activation(), operation.namespace(), name, tree);
+        return start(operation.activation(), operation.namespace(), name, tree, done);
     }
 
     private DispatchOutcome start(
-            Activation activation, String namespace, String name, ObjectNode tree) {
+            Activation activation,
+            String namespace,
+            String name,
+            ObjectNode tree,
+            Map<String, Carried> done) {
         Origin origin =
                 new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
         try {
-            commands.execute(submission.command(tree, activation.id(), origin));
+            commands.execute(
+                    submission.command(tree, activation.id(), origin).carrying(done));
             return new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name);
         } catch (RefusedException e) {
             // A repeat that comes so late that the engine has dropped its answer.
@@ -183,6 +217,24 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
             // is sent again until it is answered, and the engine does it once.
             case DEADLINE_EXCEEDED, UNAVAILABLE -> throw new InfrastructureException(e.reason(), e);
         };
+    }
+
+    private static boolean flag(List<String> args, String name) {
+        return args.contains(name) || args.contains(name + "=true");
+    }
+
+    /** The values of {@code -p} and {@code --parameter}. */
+    private static List<String> parameters(List<String> args) {
+        List<String> parameters = new ArrayList<>();
+        for (int i = 0; i < args.size(); i++) {
+            String arg = args.get(i);
+            if ((arg.equals("-p") || arg.equals("--parameter")) && i + 1 < args.size()) {
+                parameters.add(args.get(++i));
+            } else if (arg.startsWith("-p=") || arg.startsWith("--parameter=")) {
+                parameters.add(arg.substring(arg.indexOf('=') + 1));
+            }
+        }
+        return parameters;
     }
 
     private static @Nullable String option(List<String> args, String name) {

@@ -1,7 +1,15 @@
 package dev.millrace.server.command;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Carried;
+import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.workflowengine.state.WorkflowState;
+import dev.millrace.workflowengine.submission.DoneSteps;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -61,19 +69,50 @@ public final class Resubmission {
     }
 
     /**
+     * The steps that a memoized resubmit need not run.
+     *
+     * @throws RefusedException unless the workflow failed
+     */
+    public static Map<String, Carried> done(WorkflowState workflow) {
+        WorkflowHead head = workflow.head();
+        WorkflowPhase phase = head == null ? null : head.phase();
+        if (phase != WorkflowPhase.FAILED && phase != WorkflowPhase.ERROR) {
+            throw new RefusedException(
+                    RefusedException.Code.FAILED_PRECONDITION,
+                    "workflow must be Failed/Error to resubmit in memoized mode; it is "
+                            + (phase == null ? "Pending" : phase.text())
+                            + ". Resubmit it without memoized to run all steps");
+        }
+        return DoneSteps.of(workflow);
+    }
+
+    /** {@code name=value} texts as a map. */
+    public static Map<String, String> parameters(Iterable<String> texts) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String pair : texts) {
+            int equals = pair.indexOf('=');
+            if (equals <= 0) {
+                throw RefusedException.invalid("parameter '" + pair + "': name=value is expected");
+            }
+            parameters.put(pair.substring(0, equals), pair.substring(equals + 1));
+        }
+        return parameters;
+    }
+
+    /** The texts of a JSON list. */
+    public static List<String> texts(JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        list.forEach(text -> texts.add(text.asString("")));
+        return texts;
+    }
+
+    /**
      * Puts {@code name=value} texts into a spec's arguments.
      *
      * @throws RefusedException if one is no {@code name=value}
      */
     static void setParameters(ObjectNode spec, JsonNode texts) {
-        for (JsonNode text : texts) {
-            String pair = text.asString("");
-            int equals = pair.indexOf('=');
-            if (equals <= 0) {
-                throw RefusedException.invalid("parameter '" + pair + "': name=value is expected");
-            }
-            setParameter(spec, pair.substring(0, equals), pair.substring(equals + 1));
-        }
+        parameters(texts(texts)).forEach((name, value) -> setParameter(spec, name, value));
     }
 
     private static void setParameter(ObjectNode spec, String name, String value) {

@@ -10,11 +10,14 @@ import dev.millrace.schemas.manifest.ReadResult;
 import dev.millrace.schemas.record.Origin;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.workflowengine.submission.ConfigMapLookup;
+import dev.millrace.workflowengine.submission.ConfigMapReferences;
 import dev.millrace.workflowengine.submission.References;
 import dev.millrace.workflowengine.submission.ResolvedWorkflow;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import dev.millrace.workflowengine.submission.UnresolvedReferenceException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,12 +35,17 @@ public final class WorkflowSubmission {
 
     private final ManifestStore manifests;
     private final TemplateLookup templates;
+    private final ConfigMapLookup configMaps;
     private final WorkflowValidation validation;
 
     public WorkflowSubmission(
-            ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
+            ManifestStore manifests,
+            TemplateLookup templates,
+            ConfigMapLookup configMaps,
+            WorkflowValidation validation) {
         this.manifests = manifests;
         this.templates = templates;
+        this.configMaps = configMaps;
         this.validation = validation;
     }
 
@@ -159,7 +167,9 @@ public final class WorkflowSubmission {
                 resolved.storedTemplates(),
                 resolved.fromTemplate(),
                 origin,
-                null);
+                null,
+                ConfigMapReferences.data(resolved, manifest.namespace(), configMaps),
+                Map.of());
     }
 
     private ResolvedWorkflow resolve(JsonNode spec, String namespace) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +186,13 @@ final class SqlWorkflowState implements MutableWorkflowState {
     @Override
     public void addChildren(String parentId, List<String> added) {
         childrenOf(parentId).addAll(added);
+        dirtyChildren.add(parentId);
+    }
+
+    @Override
+    public void removeChildren(String parentId, List<String> gone) {
+        Set<String> known = Set.copyOf(gone);
+        childrenOf(parentId).removeIf(c -> known.isEmpty() || known.contains(c));
         dirtyChildren.add(parentId);
     }
 

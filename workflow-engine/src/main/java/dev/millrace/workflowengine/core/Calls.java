@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Arguments;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Inputs;
@@ -18,6 +19,7 @@ import dev.millrace.schemas.workflow.Template;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -130,8 +132,8 @@ final class Calls {
             Map<String, String> locals,
             Variables.@Nullable Layer retry) {
         ObjectNode body = (ObjectNode) raw.deepCopy();
-        supply(body, arguments);
         Variables globals = Variables.of(t.workflow().variables(), new Variables.Flat(locals));
+        supply(t, body, arguments, globals);
         JsonNode first = replace(body, globals, Mode.LENIENT);
         JsonNode second =
                 replace(
@@ -180,10 +182,11 @@ final class Calls {
     }
 
     /**
-     * Gives each declared input its value: the caller's argument, else the declared value, else the
-     * default.
+     * Gives each declared input its value: the caller's argument, else the declared value, else
+     * what a ConfigMap holds, else the default.
      */
-    private static void supply(ObjectNode body, Arguments arguments) {
+    private static void supply(
+            Transition t, ObjectNode body, Arguments arguments, Variables globals) {
         if (!(body.get("inputs") instanceof ObjectNode inputs)) {
             return;
         }
@@ -193,10 +196,25 @@ final class Calls {
             ObjectNode parameter = (ObjectNode) declared;
             String name = parameter.path("name").asString("");
             Parameter argument = byName.get(name);
-            if (argument != null && argument.value() != null) {
-                parameter.put("value", argument.value().text());
-            } else if (parameter.hasNonNull("value")) {
+            String given = argument(t, argument, globals);
+            if (given != null) {
+                parameter.put("value", given);
+                if (argument != null
+                        && argument.valueFrom() != null
+                        && argument.valueFrom().configMapKeyRef() != null) {
+                    parameter.set("valueFrom", Json.tree(argument.valueFrom()));
+                }
+                continue;
+            }
+            if (parameter.hasNonNull("value")) {
                 parameter.put("value", scalar(parameter.get("value")));
+                continue;
+            }
+            String stored =
+                    ConfigMapValues.value(
+                            t, parameter, globals.with(new Variables.Flat(inputVariables(body))));
+            if (stored != null) {
+                parameter.put("value", stored);
             } else if (parameter.hasNonNull("default")) {
                 parameter.put("value", scalar(parameter.get("default")));
             } else {
@@ -204,6 +222,16 @@ final class Calls {
             }
         }
         supplyArtifacts(inputs, arguments);
+    }
+
+    private static @Nullable String argument(
+            Transition t, @Nullable Parameter argument, Variables globals) {
+        if (argument == null || argument.value() != null) {
+            return argument == null ? null : argument.value().text();
+        }
+        return argument.valueFrom() == null
+                ? null
+                : ConfigMapValues.value(t, Json.tree(argument), globals);
     }
 
     private static void supplyArtifacts(ObjectNode inputs, Arguments arguments) {
@@ -311,6 +339,9 @@ final class Calls {
             @Nullable Called called,
             @Nullable String stepId) {
         String boundaryName = call.boundaryId() == null ? null : t.node(call.boundaryId()).name();
+        // A memoized node waited before it was called: what it had, it keeps.
+        Node waiting =
+                called == null || called.template().memoize() == null ? null : t.find(call.name());
         NodeFlag flag = call.flag();
         if (flag == null && type == NodeType.SKIPPED) {
             flag = NodeFlag.NONE;
@@ -326,7 +357,7 @@ final class Calls {
                 phase,
                 call.boundaryId(),
                 message,
-                t.now(),
+                waiting == null ? t.now() : waiting.startedAt(),
                 phase.fulfilled() ? t.now() : null,
                 flag,
                 called == null ? null : called.inputs(),
@@ -340,7 +371,8 @@ final class Calls {
                 call.use() instanceof TemplateUse.Inline(var body) ? body : null,
                 call.depth(),
                 call.exitHandler(),
-                Frame.EMPTY);
+                waiting == null ? Frame.EMPTY : waiting.frame(),
+                waiting == null ? null : waiting.memoization());
     }
 
     /** The template may say what its nodes are called; else it is what is left of the name. */
@@ -358,7 +390,7 @@ final class Calls {
         return node;
     }
 
-    private static boolean attempt(Call call) {
+    static boolean attempt(Call call) {
         return call.flag() != null && Boolean.TRUE.equals(call.flag().retried());
     }
 
@@ -369,6 +401,71 @@ final class Calls {
      */
     static void start(Transition t, Call call) {
         Called called = prepare(t, call);
+        Node known = t.head().run() > 0 ? t.find(call.name()) : null;
+        if (known != null && WorkflowRetry.reopened(t, known)) {
+            resume(t, known, call, called);
+        } else if (!CarriedSteps.skip(t, call, called) && !Memoized.ask(t, call, called)) {
+            begin(t, call, called);
+        }
+    }
+
+    /** A node that a retry reopened goes on, with the inputs that it would get now. */
+    private static void resume(Transition t, Node known, Call call, Called called) {
+        WorkflowRetry.resumed(t, known);
+        if (!Objects.equals(known.inputs(), called.inputs())) {
+            t.emit(
+                    new WorkflowEvent.NodeAdded(
+                            t.node(known.id()).withInputs(called.inputs())));
+        }
+        if (known.ownerId() != null && t.node(known.ownerId()).type().isGroup()) {
+            t.keep(known.ownerId(), known);
+        }
+        Node node = t.node(known.id());
+        switch (node.type()) {
+            case RETRY -> RetryRun.startAttempt(t, node.id());
+            case STEPS -> {
+                Slots.taken(t, node);
+                StepsRun.resume(t, t.node(node.id()), called);
+            }
+            case DAG -> {
+                Slots.taken(t, node);
+                DagRun.resume(t, t.node(node.id()), called);
+            }
+            case POD, CONTAINER, STEP_GROUP, TASK_GROUP, SKIPPED, SUSPEND, HTTP, PLUGIN ->
+                    throw new IllegalStateException(
+                            node.type() + " " + call.name() + " cannot be reopened by a call");
+        }
+    }
+
+    /** The call that made a node; what it hangs below stays. */
+    static Call again(Node node) {
+        Inputs inputs = node.inputs();
+        return new Call(
+                node.name(),
+                node.boundaryId(),
+                node.ownerId(),
+                node.call(),
+                use(node),
+                node.templateScope(),
+                inputs == null
+                        ? new Arguments(List.of(), List.of())
+                        : new Arguments(inputs.parameters(), inputs.artifacts()),
+                node.nodeFlag(),
+                List.of(),
+                node.depth(),
+                node.exitHandler());
+    }
+
+    /** The type of the nodes of a template, retries aside. */
+    static NodeType type(Called called) {
+        Template template = called.template();
+        if (template.steps() != null) {
+            return NodeType.STEPS;
+        }
+        return template.dag() != null ? NodeType.DAG : LeafRun.type(template);
+    }
+
+    static void begin(Transition t, Call call, Called called) {
         if (!attempt(call) && RetryRun.strategy(t, called) != null) {
             Node node = node(t, call, NodeType.RETRY, NodePhase.RUNNING, null, called, null);
             t.add(node, call.parents());

@@ -15,9 +15,10 @@ import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Commands: each is answered, and a repeat gets the first answer. */
@@ -28,6 +29,10 @@ final class CommandRun {
     private CommandRun() {}
 
     static void run(Transition t, WorkflowCommand command) {
+        if (command instanceof WorkflowCommand.AnswerCache answer) {
+            Memoized.answered(t, answer);
+            return;
+        }
         WorkflowHead head = t.state().head();
         if (head != null) {
             for (CommandAnswer answer : head.answers()) {
@@ -52,7 +57,9 @@ final class CommandRun {
         }
         try {
             switch (command) {
-                case WorkflowCommand.Submit _ -> throw new IllegalStateException("handled above");
+                case WorkflowCommand.Submit _, WorkflowCommand.AnswerCache _ ->
+                        throw new IllegalStateException("handled above");
+                case WorkflowCommand.Retry c -> retry(t, c);
                 case WorkflowCommand.Shutdown c -> shutdown(t, c);
                 case WorkflowCommand.Suspend c -> suspend(t, c);
                 case WorkflowCommand.Resume c -> resume(t, c);
@@ -95,9 +102,21 @@ final class CommandRun {
                         c.storedTemplates(),
                         c.fromTemplate(),
                         c.origin(),
-                        c.artifactRepository()));
+                        c.artifactRepository(),
+                        c.configMaps(),
+                        c.carried()));
         accept(t, c);
         RootRun.begin(t);
+    }
+
+    private static void retry(Transition t, WorkflowCommand.Retry c) {
+        CommandAnswer refusal = WorkflowRetry.refusal(t, c);
+        if (refusal != null) {
+            t.emit(new WorkflowEvent.CommandAnswered(refusal));
+            return;
+        }
+        accept(t, c);
+        WorkflowRetry.begin(t, c);
     }
 
     private static boolean finished(Transition t) {
@@ -140,13 +159,13 @@ final class CommandRun {
         if (t.head().suspended()) {
             t.emit(new WorkflowEvent.SuspensionChanged(false));
         }
-        t.enqueueFirst(new Work.EndOpen(false, ""));
+        t.enqueueFirstAfterRetry(new Work.EndOpen(false, ""));
     }
 
     /** The time of the whole workflow is over. */
     static void deadlinePassed(Transition t) {
         if (t.head().stage() == WorkflowStage.MAIN) {
-            t.enqueueFirst(new Work.EndOpen(true, ""));
+            t.enqueueFirstAfterRetry(new Work.EndOpen(true, ""));
         }
     }
 
@@ -176,6 +195,12 @@ final class CommandRun {
     private static void endOpen(Transition t, boolean deadline, Node node) {
         ShutdownStrategy shutdown = t.head().shutdown();
         String strategy = shutdown == null ? "" : shutdown.text();
+        if (WorkflowRetry.reopened(t, node) || Memoized.waits(node)) {
+            String message =
+                    deadline ? DEADLINE_MESSAGE : "workflow shutdown with strategy: " + strategy;
+            endUnstarted(t, node, message);
+            return;
+        }
         switch (node.type()) {
             case POD, HTTP, PLUGIN, CONTAINER -> {
                 // Two blanks: the text that the clients of the field know for steps that ran.
@@ -205,6 +230,22 @@ final class CommandRun {
             }
             case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
             case STEPS, DAG, SKIPPED -> {}
+        }
+    }
+
+    /** Ends a node that waits to be called: it never went on, and now it does not. */
+    private static void endUnstarted(Transition t, Node node, String message) {
+        if (Memoized.waits(node)) {
+            Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
+            return;
+        }
+        t.finish(node, NodePhase.FAILED, message, null, List.of());
+        if (node.ownerId() == null) {
+            t.enqueue(new Work.Settled(node.id()));
+        } else if (node.type() != NodeType.STEP_GROUP
+                && !WorkflowRetry.reopened(t, t.node(node.ownerId()))) {
+            DagRun.opened(t, node.ownerId());
+            t.enqueue(new Work.Settled(node.id()));
         }
     }
 
@@ -265,6 +306,7 @@ final class CommandRun {
         if (matching.isEmpty()) {
             throw noneMatches(c.nodeFieldSelector());
         }
+        matching.forEach(node -> declared(t, node, c.outputParameters().keySet()));
         accept(t, c);
         for (Node node : matching) {
             if (!c.outputParameters().isEmpty()) {
@@ -281,21 +323,40 @@ final class CommandRun {
         }
     }
 
-    private static Outputs merged(Node node, Map<String, String> values) {
-        Map<String, Scalar> all = new TreeMap<>();
-        if (node.outputs() != null) {
-            node.outputs().parameters().forEach(p -> all.put(p.name(), scalar(p.value())));
+    /**
+     * @throws IllegalArgumentException naming the outputs that the template does not declare
+     */
+    private static void declared(Transition t, Node node, Set<String> names) {
+        Outputs outputs = Calls.of(t, node).template().outputs();
+        List<String> known =
+                outputs == null
+                        ? List.of()
+                        : outputs.parameters().stream().map(Parameter::name).toList();
+        List<String> unknown = names.stream().filter(n -> !known.contains(n)).sorted().toList();
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "node "
+                            + node.displayName()
+                            + " has no output parameter "
+                            + String.join(", ", unknown)
+                            + "; its template declares "
+                            + (known.isEmpty() ? "none" : String.join(", ", known)));
         }
-        values.forEach((name, value) -> all.put(name, new Scalar(value)));
-        List<Parameter> parameters = new ArrayList<>();
-        all.forEach(
-                (name, value) ->
-                        parameters.add(new Parameter(name, value, null, null, null, null, null)));
-        return new Outputs(parameters, List.of(), null, null);
     }
 
-    private static Scalar scalar(@Nullable Scalar value) {
-        return value == null ? new Scalar("") : value;
+    /** What is supplied now replaces the place that was kept for it. */
+    private static Outputs merged(Node node, Map<String, String> values) {
+        Map<String, Parameter> all = new LinkedHashMap<>();
+        if (node.outputs() != null) {
+            node.outputs().parameters().forEach(p -> all.put(p.name(), p));
+        }
+        values.forEach(
+                (name, value) ->
+                        all.put(
+                                name,
+                                new Parameter(
+                                        name, new Scalar(value), null, null, null, null, null)));
+        return new Outputs(List.copyOf(all.values()), List.of(), null, null);
     }
 
     private static void delete(Transition t, WorkflowCommand.Delete c) {

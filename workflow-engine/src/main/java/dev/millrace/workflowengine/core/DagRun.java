@@ -39,10 +39,36 @@ final class DagRun {
         }
     }
 
+    /** Goes on after a retry: starts the tasks that are gone or were reopened. */
+    static void resume(Transition t, Node dag, Called called) {
+        TaskGraph graph;
+        try {
+            graph = t.graph(called);
+        } catch (CallException e) {
+            Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, List.of());
+            return;
+        }
+        boolean missing = false;
+        for (String name : graph.order()) {
+            Node task = t.find(dag.name() + "." + name);
+            if (task == null || WorkflowRetry.reopened(t, task)) {
+                t.enqueue(new Work.StartTask(dag.id(), name));
+                missing = true;
+            } else {
+                WorkflowRetry.keep(t, dag, task);
+            }
+        }
+        if (!missing) {
+            assess(t, t.node(dag.id()), called, graph);
+        }
+    }
+
     /** Starts a task, if everything that it depends on is done and it was not started before. */
     static void startTask(Transition t, String dagId, String name) {
         Node dag = t.node(dagId);
-        if (dag.fulfilled() || t.find(dag.name() + "." + name) != null) {
+        Node known = t.find(dag.name() + "." + name);
+        boolean reopened = WorkflowRetry.reopened(t, known);
+        if (dag.fulfilled() || (known != null && !reopened)) {
             return;
         }
         if (t.head().shutdown() != null && !dag.exitHandler()) {
@@ -61,14 +87,32 @@ final class DagRun {
             return;
         }
         List<String> parents = parents(t, dag, dependencies);
-        if (!graph.condition(name).holds(new TaskFacts(t, dag, graph))) {
+        if (known != null && known.type() == NodeType.TASK_GROUP) {
+            opened(t, dagId);
+            TaskGroupRun.resume(t, known);
+            return;
+        }
+        if (!reopened && !graph.condition(name).holds(new TaskFacts(t, dag, graph))) {
             Call call = call(t, dag, dag.name() + "." + name, name, dagId, task, called, parents);
             opened(t, dagId);
             Calls.neverRan(t, call, NodePhase.OMITTED, "omitted: depends condition not met");
             return;
         }
         Variables variables = variables(t, dag, called, graph.ancestors(name));
-        if (Members.isLoop(task)) {
+        if (reopened) {
+            JsonNode always = Members.withoutWhen(task);
+            startOne(
+                    t,
+                    dag,
+                    dag.name() + "." + name,
+                    name,
+                    dagId,
+                    always,
+                    called,
+                    variables,
+                    parents,
+                    new Work.StartTask(dagId, name));
+        } else if (Members.isLoop(task)) {
             TaskGroupRun.begin(t, dag, name, task, called, variables, parents);
         } else {
             startOne(

@@ -25,10 +25,15 @@ final class Endings {
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outbound) {
-        Node ended = t.finish(node, phase, message, outputs, outbound);
+        String unfit = phase == NodePhase.SUCCEEDED ? Memoized.unfit(node, outputs) : null;
+        Node ended =
+                unfit == null
+                        ? t.finish(node, phase, message, outputs, outbound)
+                        : t.finish(node, NodePhase.ERROR, unfit, outputs, outbound);
         Slots.released(t, ended);
         cancelTimers(t, ended);
         export(t, ended);
+        Memoized.save(t, ended);
         fulfilled(t, ended);
     }
 
@@ -63,7 +68,7 @@ final class Endings {
     }
 
     /** Outputs with a {@code globalName} become variables of the workflow; the last writer wins. */
-    private static void export(Transition t, Node node) {
+    static void export(Transition t, Node node) {
         Outputs outputs = node.outputs();
         if (outputs == null || outputs.parameters().isEmpty()) {
             return;

@@ -38,6 +38,11 @@ final class HookRun {
                 && node.type() != NodeType.STEP_GROUP;
     }
 
+    /** The full name of a hook's node. */
+    static String name(Node node, String hook) {
+        return node.name() + (hook.equals(EXIT) ? ".onExit" : ".hooks." + hook);
+    }
+
     static void lookIfConcerned(Transition t, Node node) {
         if (concerns(node)) {
             look(t, node);
@@ -123,7 +128,7 @@ final class HookRun {
                         && t.head().shutdown() != ShutdownStrategy.TERMINATE)) {
             return;
         }
-        String full = node.name() + (exit ? ".onExit" : ".hooks." + name);
+        String full = name(node, name);
         Arguments none = new Arguments(List.of(), List.of());
         try {
             Variables variables = variables(t, node);

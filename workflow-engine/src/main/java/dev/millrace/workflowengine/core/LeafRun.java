@@ -31,12 +31,7 @@ final class LeafRun {
 
     static void begin(Transition t, Call call, Called called) {
         Template template = called.template();
-        NodeType type =
-                template.suspend() != null
-                        ? NodeType.SUSPEND
-                        : template.http() != null
-                                ? NodeType.HTTP
-                                : template.plugin() != null ? NodeType.PLUGIN : NodeType.POD;
+        NodeType type = type(template);
         if (t.head().shutdown() != null && !call.exitHandler()) {
             String message = "workflow shutdown with strategy: " + t.head().shutdown().text();
             Node node = Calls.node(t, call, type, NodePhase.FAILED, message, called, null);
@@ -51,15 +46,34 @@ final class LeafRun {
         }
     }
 
+    static NodeType type(Template template) {
+        if (template.suspend() != null) {
+            return NodeType.SUSPEND;
+        }
+        if (template.http() != null) {
+            return NodeType.HTTP;
+        }
+        return template.plugin() != null ? NodeType.PLUGIN : NodeType.POD;
+    }
+
     private static void suspend(Transition t, Call call, Called called) {
         SuspendTemplate template = called.template().suspend();
         Duration pause = template == null ? null : Members.duration(template.duration());
-        Node node = Calls.node(t, call, NodeType.SUSPEND, NodePhase.RUNNING, null, called, null);
+        Node node =
+                Calls.node(t, call, NodeType.SUSPEND, NodePhase.RUNNING, null, called, null)
+                        .withOutputs(expected(called.template().outputs()));
         t.add(node, call.parents());
         if (pause != null) {
             t.emit(new WorkflowEvent.TimerSet(SUSPEND_TIMER + node.id(), t.now().plus(pause)));
         }
         HookRun.lookIfConcerned(t, node);
+    }
+
+    /** The outputs that somebody has to supply, or null if there are none. */
+    private static @Nullable Outputs expected(@Nullable Outputs declared) {
+        return declared == null || declared.parameters().isEmpty()
+                ? null
+                : new Outputs(declared.parameters(), List.of(), null, null);
     }
 
     private static void request(Transition t, Call call, Called called, NodeType type) {
@@ -224,8 +238,8 @@ final class LeafRun {
                 ? null
                 : node.outputs().parameters().stream()
                         .filter(p -> p.name().equals(parameter))
-                        .map(Parameter::value)
                         .findFirst()
+                        .map(Parameter::value)
                         .orElse(null);
     }
 }

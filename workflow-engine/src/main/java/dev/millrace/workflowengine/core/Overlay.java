@@ -27,6 +27,10 @@ final class Overlay implements MutableWorkflowState {
     private final Map<String, List<String>> added = new HashMap<>();
     private final Set<String> removed = new HashSet<>();
 
+    /** Nodes whose children in the base no longer count. */
+    private final Set<String> uprooted = new HashSet<>();
+
+
     Overlay(WorkflowState base) {
         this.base = base;
         head = base.head();
@@ -51,7 +55,7 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public List<String> children(String id) {
-        List<String> known = removed.contains(id) ? List.of() : base.children(id);
+        List<String> known = uprooted.contains(id) ? List.of() : base.children(id);
         List<String> more = added.get(id);
         if (more == null) {
             return known;
@@ -85,6 +89,15 @@ final class Overlay implements MutableWorkflowState {
         return List.copyOf(all);
     }
 
+    /** Nodes that this decision removed are left out, so there may be fewer than asked for. */
+    @Override
+    public List<String> nodes(String after, int atMost) {
+        TreeSet<String> all = new TreeSet<>(base.nodes(after, atMost));
+        all.removeAll(removed);
+        nodes.keySet().stream().filter(id -> id.compareTo(after) > 0).forEach(all::add);
+        return all.stream().limit(atMost).toList();
+    }
+
     @Override
     public void putHead(WorkflowHead head) {
         this.head = head;
@@ -106,9 +119,18 @@ final class Overlay implements MutableWorkflowState {
     }
 
     @Override
+    public void removeChildren(String parentId, List<String> gone) {
+        List<String> left = new ArrayList<>(children(parentId));
+        left.removeIf(c -> gone.isEmpty() || gone.contains(c));
+        uprooted.add(parentId);
+        added.put(parentId, left);
+    }
+
+    @Override
     public void removeNode(String id) {
         nodes.remove(id);
         added.remove(id);
         removed.add(id);
+        uprooted.add(id);
     }
 }

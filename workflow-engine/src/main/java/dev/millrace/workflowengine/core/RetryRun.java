@@ -51,7 +51,12 @@ final class RetryRun {
                 || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
             return;
         }
-        int index = attempts(t, retry).size();
+        List<Node> attempts = attempts(t, retry);
+        int index = 0;
+        if (!attempts.isEmpty()) {
+            Node last = attempts.getLast();
+            index = number(last) + (WorkflowRetry.reopened(t, last) ? 0 : 1);
+        }
         if (index > 0 && t.head().shutdown() != null && !retry.exitHandler()) {
             return;
         }
@@ -82,13 +87,21 @@ final class RetryRun {
         }
     }
 
-    private static List<Node> attempts(Transition t, Node retry) {
+    static List<Node> attempts(Transition t, Node retry) {
         return t.state().children(retry.id()).stream().map(t::node).filter(Node::attempt).toList();
+    }
+
+    private static int number(Node attempt) {
+        var matcher = ATTEMPT.matcher(attempt.name());
+        if (!matcher.find()) {
+            throw new IllegalStateException(attempt.name() + " is the name of no attempt");
+        }
+        return Integer.parseInt(matcher.group(1));
     }
 
     /** The last attempt is done, or the pause after it is over: what now. */
     static void consider(Transition t, Node retry) {
-        if (retry.fulfilled()) {
+        if (retry.fulfilled() || WorkflowRetry.reopened(t, retry) || Memoized.waits(retry)) {
             return;
         }
         List<Node> attempts = attempts(t, retry);

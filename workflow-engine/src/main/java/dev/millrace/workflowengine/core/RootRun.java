@@ -31,27 +31,67 @@ final class RootRun {
 
     /** Makes an accepted workflow a running one. */
     static void begin(Transition t) {
+        if (start(t)) {
+            setDeadline(t);
+            if (t.workflow().spec().path("suspend").asBoolean(false)) {
+                t.emit(new WorkflowEvent.SuspensionChanged(true));
+            }
+            t.enqueue(new Work.Begin());
+        }
+    }
+
+    /**
+     * Makes the spec that runs of the one that was submitted.
+     *
+     * @return false if that cannot be done; the workflow has failed then
+     */
+    static boolean start(Transition t) {
+        try {
+            t.workflow();
+        } catch (CallException e) {
+            t.emit(
+                    new WorkflowEvent.Finished(
+                            WorkflowPhase.FAILED,
+                            "failed to set global parameters: " + e.getMessage(),
+                            t.now()));
+            return false;
+        }
         JsonNode spec;
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
         Map<String, String> annotations = new LinkedHashMap<>(t.head().annotations());
         try {
-            spec = withDefaults(withGlobals(t, t.source().spec()));
+            spec = withDefaults(withGlobals(t, t.workflow().spec()));
             metadata(t, spec, labels, annotations);
         } catch (CallException e) {
             t.emit(
                     new WorkflowEvent.Finished(
                             WorkflowPhase.FAILED, "invalid spec: " + e.getMessage(), t.now()));
-            return;
+            return false;
         }
         t.emit(new WorkflowEvent.Started(t.now(), labels, annotations, spec));
+        return true;
+    }
+
+    static void setDeadline(Transition t) {
         Instant deadline = deadline(t);
         if (deadline != null) {
             t.emit(new WorkflowEvent.TimerSet(DEADLINE_TIMER, deadline));
         }
-        if (spec.path("suspend").asBoolean(false)) {
-            t.emit(new WorkflowEvent.SuspensionChanged(true));
+    }
+
+    /** The arguments of the workflow have changed: so have the inputs of its root. */
+    static void refreshInputs(Transition t) {
+        Node root = t.state().node(t.name());
+        if (root == null) {
+            return;
         }
-        t.enqueue(new Work.Begin());
+        try {
+            t.emit(
+                    new WorkflowEvent.NodeAdded(
+                            root.withInputs(Calls.prepare(t, entryCall(t)).inputs())));
+        } catch (CallException e) {
+            // The entry template cannot be called with them, which its call will say.
+        }
     }
 
     /**
@@ -158,8 +198,21 @@ final class RootRun {
 
     /** Calls the entry template. */
     static void entry(Transition t) {
-        Call call =
-                new Call(
+        Call call = entryCall(t);
+        if (!Slots.free(t, null, new Work.Begin())) {
+            return;
+        }
+        try {
+            Calls.start(t, call);
+        } catch (CallException e) {
+            finish(t, WorkflowPhase.ERROR, "error in entry template execution: " + e.getMessage());
+            return;
+        }
+        HookRun.lookIfConcerned(t, t.node(t.name()));
+    }
+
+    private static Call entryCall(Transition t) {
+        return new Call(
                         t.name(),
                         null,
                         null,
@@ -171,16 +224,6 @@ final class RootRun {
                         List.of(),
                         0,
                         false);
-        if (!Slots.free(t, null, new Work.Begin())) {
-            return;
-        }
-        try {
-            Calls.start(t, call);
-        } catch (CallException e) {
-            finish(t, WorkflowPhase.ERROR, "error in entry template execution: " + e.getMessage());
-            return;
-        }
-        HookRun.lookIfConcerned(t, t.node(t.name()));
     }
 
     /** A root node and its hooks are done. */

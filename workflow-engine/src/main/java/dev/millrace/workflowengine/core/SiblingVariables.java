@@ -149,8 +149,14 @@ final class SiblingVariables implements Variables.Layer {
      * index.
      */
     private static @Nullable String aggregate(List<Node> members, String field) {
+        // A skipped one with outputs was done by an earlier workflow.
         List<Node> succeeded =
-                members.stream().filter(n -> n.phase() == NodePhase.SUCCEEDED).toList();
+                members.stream()
+                        .filter(
+                                n ->
+                                        n.phase() == NodePhase.SUCCEEDED
+                                                || (neverRan(n) && n.outputs() != null))
+                        .toList();
         ArrayNode list = Json.mapper().createArrayNode();
         if (field.equals("outputs.result")) {
             for (Node node : succeeded) {
@@ -247,7 +253,7 @@ final class SiblingVariables implements Variables.Layer {
                     .map(Parameter::name)
                     .distinct()
                     .forEach(p -> parameters.put(p, aggregate(members, OUTPUT_PARAMETER + p)));
-        } else if (neverRan(node)) {
+        } else if (neverRan(node) && node.outputs() == null) {
             outputs.put("result", null);
             for (JsonNode declared : declaredOutputs(node)) {
                 String parameter = declared.path("name").asString("");

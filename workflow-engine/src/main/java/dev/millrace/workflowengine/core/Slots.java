@@ -54,6 +54,16 @@ final class Slots {
         change(t, node, 1);
     }
 
+    /** A node that counts is about to be counted again. */
+    static void handBack(Transition t, Node node) {
+        if (node.boundaryId() != null && counts(node)) {
+            Node boundary = t.node(node.boundaryId());
+            if (limit(t, boundary) > 0) {
+                t.frame(boundary.id(), boundary.frame().withActive(boundary.frame().active() - 1));
+            }
+        }
+    }
+
     /** A node that may have counted came to its end. */
     static void released(Transition t, Node node) {
         change(t, node, -1);

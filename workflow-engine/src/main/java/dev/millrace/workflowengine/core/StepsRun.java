@@ -30,6 +30,23 @@ final class StepsRun {
         }
     }
 
+    /** Goes on after a retry with the group that was reopened. */
+    static void resume(Transition t, Node steps, Called called) {
+        Node group = t.find(steps.name() + "[" + steps.frame().group() + "]");
+        if (group == null) {
+            if (called.body().path("steps").isEmpty()) {
+                succeed(t, steps, called);
+            } else {
+                beginGroup(t, steps, steps.frame().group());
+            }
+        } else if (WorkflowRetry.reopened(t, group)) {
+            WorkflowRetry.resumed(t, group);
+            t.enqueueFirst(new Work.StartMembers(group.id()));
+        } else {
+            goOn(t, steps, called);
+        }
+    }
+
     private static void beginGroup(Transition t, Node steps, int index) {
         List<String> parents = new ArrayList<>();
         if (index == 0) {
@@ -144,6 +161,11 @@ final class StepsRun {
         ObjectNode resolved = resolve(member, variables);
         List<JsonNode> items = Members.items(resolved);
         if (items.isEmpty()) {
+            Node known = kept(t, name);
+            if (known != null) {
+                WorkflowRetry.keep(t, t.node(group.id()), known);
+                return next;
+            }
             started(t, group);
             Calls.neverRan(
                     t,
@@ -188,6 +210,15 @@ final class StepsRun {
             JsonNode member,
             Called called,
             Variables variables) {
+        Node known = kept(t, name);
+        if (WorkflowRetry.reopened(t, known)) {
+            return execute(
+                    t, group, call(t, group, name, step, resolve(member, variables), called));
+        }
+        if (known != null) {
+            WorkflowRetry.keep(t, t.node(group.id()), known);
+            return true;
+        }
         Members.Verdict verdict;
         try {
             verdict = Members.when(member, variables);
@@ -215,9 +246,18 @@ final class StepsRun {
             Called called,
             Variables variables,
             JsonNode item) {
+        Node known = kept(t, name);
+        boolean reopened = WorkflowRetry.reopened(t, known);
+        if (known != null && !reopened) {
+            WorkflowRetry.keep(t, t.node(group.id()), known);
+            return true;
+        }
         Members.Verdict verdict;
         try {
-            verdict = Members.when(member, variables.with(Members.itemLayer(item)));
+            verdict =
+                    reopened
+                            ? new Members.Verdict.Go()
+                            : Members.when(member, variables.with(Members.itemLayer(item)));
         } catch (CallException e) {
             started(t, group);
             Calls.neverRan(
@@ -232,11 +272,18 @@ final class StepsRun {
         }
         ObjectNode resolved;
         try {
-            resolved = Members.forItem(member, variables, item);
+            resolved =
+                    Members.forItem(
+                            reopened ? Members.withoutWhen(member) : member, variables, item);
         } catch (CallException e) {
             throw new CallException("failed to resolve references: " + e.getMessage());
         }
         return execute(t, group, call(t, group, name, step, resolved, called));
+    }
+
+    /** The node of a member, if this is a retry that kept or reopened it. */
+    private static @Nullable Node kept(Transition t, String name) {
+        return t.head().run() > 0 ? t.find(name) : null;
     }
 
     private static boolean execute(Transition t, Node group, Call call) {
@@ -312,11 +359,16 @@ final class StepsRun {
             }
         }
         t.finish(group, NodePhase.SUCCEEDED, null, null, List.of());
+        goOn(t, t.node(steps.id()), called);
+    }
+
+    /** The present group has succeeded: the next one begins, or the node has succeeded. */
+    private static void goOn(Transition t, Node steps, Called called) {
         int next = steps.frame().group() + 1;
         if (next < called.body().path("steps").size()) {
-            beginGroup(t, t.node(steps.id()), next);
+            beginGroup(t, steps, next);
         } else {
-            succeed(t, t.node(steps.id()), called);
+            succeed(t, steps, called);
         }
     }
 

@@ -48,6 +48,12 @@ final class TaskGroupRun {
         t.enqueueFirst(new Work.ExpandTask(group.id()));
     }
 
+    /** Goes on after a retry: its cursor stands at the first item again. */
+    static void resume(Transition t, Node group) {
+        WorkflowRetry.resumed(t, group);
+        t.enqueueFirst(new Work.ExpandTask(group.id()));
+    }
+
     /** Starts the items of a loop from the group's cursor on. */
     static void expand(Transition t, String groupId) {
         Node group = t.node(groupId);
@@ -98,9 +104,15 @@ final class TaskGroupRun {
             Variables variables,
             JsonNode item) {
         List<String> parents = List.of(group.id());
+        Node known = t.head().run() > 0 ? t.find(itemName) : null;
+        boolean reopened = WorkflowRetry.reopened(t, known);
+        if (known != null && !reopened) {
+            WorkflowRetry.keep(t, t.node(group.id()), known);
+            return true;
+        }
         ObjectNode resolved;
         try {
-            if (Members.when(task, variables.with(Members.itemLayer(item)))
+            if (!reopened && Members.when(task, variables.with(Members.itemLayer(item)))
                     instanceof Members.Verdict.Skip(var message)) {
                 DagRun.opened(t, group.id());
                 Calls.neverRan(

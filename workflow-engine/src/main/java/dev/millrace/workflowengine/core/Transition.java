@@ -136,18 +136,27 @@ final class Transition {
         String id = first;
         for (int i = 1; ; i++) {
             Node node = state.node(id);
-            if (node == null || node.name().equals(nodeName)) {
+            String next = first + "-" + i;
+            if (node == null) {
+                // A retry may have removed the first of two nodes that share an id.
+                Node other = head().run() > 0 ? state.node(next) : null;
+                return other != null && other.name().equals(nodeName) ? next : id;
+            }
+            if (node.name().equals(nodeName)) {
                 return id;
             }
-            id = first + "-" + i;
+            id = next;
         }
     }
 
     void emit(WorkflowEvent event) {
         events.add(event);
         Evolution.apply(state, namespace, name, event);
-        if (event instanceof WorkflowEvent.Started) {
-            workflow = null;
+        switch (event) {
+            case WorkflowEvent.Started _, WorkflowEvent.Retried _ -> workflow = null;
+            case WorkflowEvent.NodeAdded(var node) -> prepared.remove(node.id());
+            case WorkflowEvent.NodesRemoved(var ids) -> ids.forEach(prepared::remove);
+            default -> {}
         }
     }
 
@@ -155,6 +164,12 @@ final class Transition {
     void add(Node node, List<String> parents) {
         emit(new WorkflowEvent.NodeAdded(node));
         parents.forEach(p -> addChild(p, node.id()));
+        created++;
+    }
+
+    /** Hangs a node that a retry kept below its group again. */
+    void keep(String groupId, Node node) {
+        addChild(groupId, node.id());
         created++;
     }
 
@@ -187,6 +202,23 @@ final class Transition {
 
     void enqueueFirst(Work work) {
         queue.addFirst(work);
+    }
+
+    /** What an ended workflow left undone is of no use to its next run. */
+    void forgetWork() {
+        queue.clear();
+    }
+
+    /**
+     * To be done as soon as possible, but not before a retry has found out what stays of the tree.
+     */
+    void enqueueFirstAfterRetry(Work work) {
+        Work first = queue.peek();
+        if (first instanceof Work.MarkRetry || first instanceof Work.SweepRetry) {
+            queue.add(work);
+        } else {
+            queue.addFirst(work);
+        }
     }
 
     @Nullable Work next() {

@@ -6,11 +6,13 @@ import dev.millrace.schemas.workflow.LifecycleHook;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.RetryStrategy;
 import dev.millrace.schemas.workflow.TemplateRef;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The spec of the workflow that a decision is about, and the templates that it can call. */
 final class Workflow {
@@ -23,7 +25,46 @@ final class Workflow {
 
     Workflow(Transition transition) {
         this.transition = transition;
-        this.spec = transition.source().spec();
+        this.spec = withArguments(transition, transition.source().spec());
+    }
+
+    /**
+     * The spec with the arguments that come from ConfigMaps; those that stand before one may be
+     * used in its name.
+     */
+    private static JsonNode withArguments(Transition t, JsonNode spec) {
+        boolean any = false;
+        for (JsonNode p : spec.path("arguments").path("parameters")) {
+            any |= !p.hasNonNull("value") && p.path("valueFrom").hasNonNull("configMapKeyRef");
+        }
+        if (!any) {
+            return spec;
+        }
+        JsonNode copy = spec.deepCopy();
+        List<Parameter> known = new ArrayList<>();
+        for (JsonNode p : copy.path("arguments").path("parameters")) {
+            if (!p.hasNonNull("value") && p instanceof ObjectNode parameter) {
+                String value =
+                        ConfigMapValues.value(
+                                t, parameter, Variables.of(variables(t, copy, known)));
+                if (value != null) {
+                    parameter.put("value", value);
+                }
+            }
+            known.add(Json.convert(p, Parameter.class));
+        }
+        return copy;
+    }
+
+    private static WorkflowVariables variables(
+            Transition t, JsonNode spec, List<Parameter> parameters) {
+        JsonNode priority = spec.path("priority");
+        return new WorkflowVariables(
+                t,
+                spec.path("entrypoint").asString(""),
+                spec.path("serviceAccountName").asString("default"),
+                parameters,
+                priority.isNumber() ? priority.asInt() : null);
     }
 
     JsonNode spec() {
@@ -138,15 +179,7 @@ final class Workflow {
                         String.valueOf(transition.head().status()),
                         transition.head().labels());
         if (variables == null || !basis.equals(variablesOf)) {
-            List<Parameter> parameters = arguments().parameters();
-            JsonNode priority = spec.path("priority");
-            variables =
-                    new WorkflowVariables(
-                            transition,
-                            entrypoint(),
-                            spec.path("serviceAccountName").asString("default"),
-                            parameters,
-                            priority.isNumber() ? priority.asInt() : null);
+            variables = variables(transition, spec, arguments().parameters());
             variablesOf = basis;
         }
         return variables;

@@ -64,7 +64,7 @@ public final class WorkflowMachine {
         return t.complete();
     }
 
-    private static boolean alive(Transition t) {
+    static boolean alive(Transition t) {
         WorkflowHead head = t.state().head();
         return head != null
                 && head.stage() != WorkflowStage.DONE
@@ -131,6 +131,9 @@ public final class WorkflowMachine {
                 }
             }
             case Work.Settled(var id) -> settled(t, t.node(id));
+            case Work.Proceed(var id) -> Memoized.proceed(t, t.node(id));
+            case Work.MarkRetry mark -> WorkflowRetry.mark(t, mark);
+            case Work.SweepRetry sweep -> WorkflowRetry.sweep(t, sweep);
             case Work.Purge _ -> throw new IllegalStateException("handled above");
         }
     }

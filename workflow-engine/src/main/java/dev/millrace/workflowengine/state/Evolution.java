@@ -7,7 +7,10 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowEvent.CacheAsked;
+import dev.millrace.schemas.record.WorkflowEvent.CacheSaved;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
+import dev.millrace.schemas.record.WorkflowEvent.ChildrenRemoved;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
@@ -17,9 +20,11 @@ import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
 import dev.millrace.schemas.record.WorkflowEvent.NodeProgressed;
+import dev.millrace.schemas.record.WorkflowEvent.NodeReopened;
 import dev.millrace.schemas.record.WorkflowEvent.NodeRunning;
 import dev.millrace.schemas.record.WorkflowEvent.NodesRemoved;
 import dev.millrace.schemas.record.WorkflowEvent.OutputExported;
+import dev.millrace.schemas.record.WorkflowEvent.Retried;
 import dev.millrace.schemas.record.WorkflowEvent.ShutdownRequested;
 import dev.millrace.schemas.record.WorkflowEvent.StageChanged;
 import dev.millrace.schemas.record.WorkflowEvent.Started;
@@ -120,6 +125,11 @@ public final class Evolution {
                                     .finishedAt(at)
                                     .build());
             case NodesRemoved(var ids) -> ids.forEach(state::removeNode);
+            case Retried e -> retried(state, e);
+            case NodeReopened(var id, var frame, var at) ->
+                    state.putNode(require(state, id).reopened(frame, at));
+            case ChildrenRemoved(var parent, var children) ->
+                    state.removeChildren(parent, children);
             case Deleted _ -> {
                 state.putHead(
                         edit(state)
@@ -130,7 +140,12 @@ public final class Evolution {
                 state.putSource(null);
             }
             // Effects: they tell a shell what to do and leave the state as it is.
-            case StepStopRequested _, StepForgotten _, TimerSet _, TimerCancelled _ -> {}
+            case StepStopRequested _,
+                    StepForgotten _,
+                    TimerSet _,
+                    TimerCancelled _,
+                    CacheAsked _,
+                    CacheSaved _ -> {}
         }
     }
 
@@ -164,7 +179,13 @@ public final class Evolution {
                         e.origin()));
         state.putSource(
                 new WorkflowSource(
-                        e.manifest(), e.spec(), e.storedTemplates(), e.artifactRepository()));
+                        e.manifest(),
+                        e.spec(),
+                        e.storedTemplates(),
+                        e.artifactRepository(),
+                        null,
+                        e.configMaps(),
+                        e.carried()));
     }
 
     private static Metadata metadata(JsonNode manifest) {
@@ -184,12 +205,29 @@ public final class Evolution {
                         .annotations(e.annotations())
                         .build());
         WorkflowSource source = Objects.requireNonNull(state.source());
-        state.putSource(
-                new WorkflowSource(
-                        source.manifest(),
-                        e.spec(),
-                        source.storedTemplates(),
-                        source.artifactRepository()));
+        state.putSource(source.running(e.spec(), source.original()));
+    }
+
+    private static void retried(MutableWorkflowState state, Retried e) {
+        WorkflowHead head = requireHead(state);
+        state.putHead(
+                new HeadEdit(head)
+                        .stage(WorkflowStage.MAIN)
+                        .status(WorkflowPhase.RUNNING)
+                        .phase(WorkflowPhase.RUNNING)
+                        .message(null)
+                        .startedAt(e.at())
+                        .finishedAt(null)
+                        .shutdown(null)
+                        .suspended(false)
+                        .run(head.run() + 1)
+                        .activeSteps(0)
+                        .work(List.of())
+                        .blocked(List.of())
+                        .build());
+        if (e.source() != null) {
+            state.putSource(e.source());
+        }
     }
 
     private static void finished(MutableWorkflowState state, NodeFinished e) {
@@ -232,6 +270,7 @@ public final class Evolution {
         private @Nullable Instant finishedAt;
         private @Nullable ShutdownStrategy shutdown;
         private boolean suspended;
+        private int run;
         private int activeSteps;
         private Map<String, String> labels;
         private Map<String, String> annotations;
@@ -250,6 +289,7 @@ public final class Evolution {
             finishedAt = head.finishedAt();
             shutdown = head.shutdown();
             suspended = head.suspended();
+            run = head.run();
             activeSteps = head.activeSteps();
             labels = head.labels();
             annotations = head.annotations();
@@ -284,18 +324,23 @@ public final class Evolution {
             return this;
         }
 
-        HeadEdit finishedAt(Instant v) {
+        HeadEdit finishedAt(@Nullable Instant v) {
             finishedAt = v;
             return this;
         }
 
-        HeadEdit shutdown(ShutdownStrategy v) {
+        HeadEdit shutdown(@Nullable ShutdownStrategy v) {
             shutdown = v;
             return this;
         }
 
         HeadEdit suspended(boolean v) {
             suspended = v;
+            return this;
+        }
+
+        HeadEdit run(int v) {
+            run = v;
             return this;
         }
 
@@ -349,7 +394,7 @@ public final class Evolution {
                     shutdown,
                     suspended,
                     from.fromTemplate(),
-                    from.run(),
+                    run,
                     activeSteps,
                     labels,
                     annotations,

@@ -51,6 +51,11 @@ public final class InMemoryWorkflow implements MutableWorkflowState {
     }
 
     @Override
+    public List<String> nodes(String after, int atMost) {
+        return nodes.tailMap(after, false).keySet().stream().limit(atMost).toList();
+    }
+
+    @Override
     public void putHead(WorkflowHead head) {
         this.head = head;
     }
@@ -73,6 +78,17 @@ public final class InMemoryWorkflow implements MutableWorkflowState {
     @Override
     public void addChildren(String parentId, List<String> added) {
         children.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(added);
+    }
+
+    @Override
+    public void removeChildren(String parentId, List<String> removed) {
+        List<String> known = children.get(parentId);
+        if (known != null) {
+            known.removeIf(c -> removed.isEmpty() || removed.contains(c));
+            if (known.isEmpty()) {
+                children.remove(parentId);
+            }
+        }
     }
 
     @Override

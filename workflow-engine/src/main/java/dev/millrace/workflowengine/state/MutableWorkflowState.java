@@ -20,6 +20,9 @@ public interface MutableWorkflowState extends WorkflowState {
     /** Appends children to a node. */
     void addChildren(String parentId, List<String> children);
 
+    /** Takes children off a node; an empty list takes off all. */
+    void removeChildren(String parentId, List<String> children);
+
     /** Removes a node and the list of its children. */
     void removeNode(String id);
 }

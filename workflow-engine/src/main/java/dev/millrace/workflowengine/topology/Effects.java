@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.topology;
 
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.Turn;
+import dev.millrace.schemas.record.CacheRequest;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowRef;
@@ -12,6 +13,8 @@ import java.util.List;
 /** What events want done outside of the workflow: steps and timers. */
 final class Effects {
     private static final JsonSerde<StepCommand> STEPS = JsonSerde.of(StepCommand.class);
+
+    private static final JsonSerde<CacheRequest> CACHES = JsonSerde.of(CacheRequest.class);
 
     private final Turn turn;
     private final String entity;
@@ -25,16 +28,19 @@ final class Effects {
 
     /**
      * @param ref the workflow that the events are about
+     * @param run which run of the workflow made them
      * @param before the workflow as it was before these events: a node that they remove is still
      *     there
      */
-    void carryOut(List<WorkflowEvent> events, WorkflowRef ref, WorkflowState before) {
+    void carryOut(
+            List<WorkflowEvent> events, WorkflowRef ref, int run, WorkflowState before) {
         for (WorkflowEvent event : events) {
-            carryOut(event, ref, before);
+            carryOut(event, ref, run, before);
         }
     }
 
-    private void carryOut(WorkflowEvent event, WorkflowRef ref, WorkflowState before) {
+    private void carryOut(
+            WorkflowEvent event, WorkflowRef ref, int run, WorkflowState before) {
         switch (event) {
             case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
             case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->
@@ -49,6 +55,10 @@ final class Effects {
                     step(new StepCommand.Forget(stepId, ref));
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
+            case WorkflowEvent.CacheAsked(var nodeId, var cache, var key) ->
+                    cache(new CacheRequest.Load(ref, nodeId, run, cache, key));
+            case WorkflowEvent.CacheSaved(var nodeId, var cache, var key, var outputs, var at) ->
+                    cache(new CacheRequest.Save(ref, nodeId, cache, key, outputs, at));
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
             case WorkflowEvent.Deleted _ -> {
                 turn.timers().cancelAll(entity);
@@ -72,8 +82,18 @@ final class Effects {
                     WorkflowEvent.WorkDeferred _,
                     WorkflowEvent.WorkBlocked _,
                     WorkflowEvent.Finished _,
+                    WorkflowEvent.Retried _,
+                    WorkflowEvent.NodeReopened _,
+                    WorkflowEvent.ChildrenRemoved _,
                     WorkflowEvent.NodesRemoved _ -> {}
         }
+    }
+
+    private void cache(CacheRequest request) {
+        turn.emit(
+                EngineTopology.CACHE_REQUESTS,
+                request.workflow().namespace() + "/" + request.cacheName(),
+                RecordSize.checked("a request to a cache", CACHES.encode(request)));
     }
 
     private void step(StepCommand command) {

@@ -31,4 +31,18 @@ final class EntryKeys {
         }
         return ids;
     }
+
+    /** Ids behind an id in order, at most so many. */
+    List<String> idsAfter(String entity, EntryType<?> type, String after, int atMost) {
+        String prefix = entity + "\u0000" + type.name() + "/";
+        List<String> ids = new ArrayList<>();
+        // Nothing sorts between a key and itself with a zero behind it.
+        try (KeyValueIterator<String, byte[]> entries =
+                store.range(prefix + after + "\u0000", prefix + Character.MAX_VALUE)) {
+            while (ids.size() < atMost && entries.hasNext()) {
+                ids.add(entries.next().key.substring(prefix.length()));
+            }
+        }
+        return ids;
+    }
 }

@@ -141,6 +141,21 @@ final class StoreWorkflowState implements MutableWorkflowState {
     }
 
     @Override
+    public List<String> nodes(String after, int atMost) {
+        TreeSet<String> some =
+                new TreeSet<>(keys.idsAfter(entity, NODE, after, atMost + changed.size()));
+        changed.forEach(
+                (id, node) -> {
+                    if (node.isEmpty()) {
+                        some.remove(id);
+                    } else if (id.compareTo(after) > 0) {
+                        some.add(id);
+                    }
+                });
+        return some.stream().limit(atMost).toList();
+    }
+
+    @Override
     public void putHead(WorkflowHead head) {
         this.head = head;
         headChanged = true;
@@ -161,6 +176,15 @@ final class StoreWorkflowState implements MutableWorkflowState {
     @Override
     public void addChildren(String parentId, List<String> children) {
         appended.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(children);
+    }
+
+    @Override
+    public void removeChildren(String parentId, List<String> gone) {
+        List<String> left = new ArrayList<>(children(parentId));
+        Set<String> known = Set.copyOf(gone);
+        left.removeIf(c -> known.isEmpty() || known.contains(c));
+        cleared.add(parentId);
+        appended.put(parentId, left);
     }
 
     @Override

@@ -172,7 +172,7 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
                 new WorkflowTransition(
                         name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
                 turn);
-        new Effects(turn, entity, markerKept).carryOut(events, head.ref(), before);
+        new Effects(turn, entity, markerKept).carryOut(events, head.ref(), head.run(), before);
         boolean deleted = events.stream().anyMatch(WorkflowEvent.Deleted.class::isInstance);
         turn.store().put(entity, LOG, "", deleted ? log.deleted() : log);
         state.flush();

@@ -30,10 +30,6 @@ public final class Support {
             List.of(
                     refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
                     refused("arguments.artifacts", "artifacts", ARTIFACTS),
-                    refused(
-                            "arguments.parameters[].valueFrom.configMapKeyRef",
-                            "parameters from config maps",
-                            "give the parameter a value"),
                     left("metrics", "metrics", "they are not reported"),
                     left("ttlStrategy", "ttlStrategy", "delete ended workflows yourself"),
                     left(
@@ -52,14 +48,9 @@ public final class Support {
                     refused("daemon", "daemons", NO_POD),
                     refused("sidecars", "sidecars", NO_POD),
                     refused("initContainers", "initContainers", NO_POD),
-                    refused("memoize", "memoization", "leave it out; the step then runs each time"),
                     refused("synchronization", "semaphores and mutexes", "use parallelism"),
                     refused("inputs.artifacts", "artifacts", ARTIFACTS),
                     refused("outputs.artifacts", "artifacts", ARTIFACTS),
-                    refused(
-                            "inputs.parameters[].valueFrom.configMapKeyRef",
-                            "parameters from config maps",
-                            "give the parameter a value, or an environment variable valueFrom.configMapKeyRef"),
                     refused(
                             "container.env[].valueFrom.resourceFieldRef",
                             "resourceFieldRef",
@@ -72,11 +63,7 @@ public final class Support {
 
     private static final List<Part> OF_CALL =
             List.of(
-                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
-                    refused(
-                            "arguments.parameters[].valueFrom.configMapKeyRef",
-                            "parameters from config maps",
-                            "give the parameter a value"));
+                    refused("arguments.artifacts", "artifacts", ARTIFACTS));
 
     private static final List<String> MOUNTABLE = List.of("emptyDir", "secret", "configMap");
 

@@ -74,6 +74,12 @@ public final class NodeView {
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());
         }
+        if (node.memoization() != null) {
+            view.putObject("memoizationStatus")
+                    .put("hit", Boolean.TRUE.equals(node.memoization().hit()))
+                    .put("key", node.memoization().key())
+                    .put("cacheName", node.memoization().cacheName());
+        }
         if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
             view.put("taskResultSynced", true);
         }

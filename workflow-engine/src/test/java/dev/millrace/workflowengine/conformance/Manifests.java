@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.ManifestReader;
+import dev.millrace.workflowengine.submission.ConfigMapLookup;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +20,11 @@ import tools.jackson.databind.JsonNode;
  * The manifests of a conformance folder: the documents of each file, and all templates, as if they
  * had been applied.
  */
-final class Manifests implements TemplateLookup {
+final class Manifests implements TemplateLookup, ConfigMapLookup {
     private final Path folder;
     private final Map<String, JsonNode> namespaced = new HashMap<>();
     private final Map<String, JsonNode> cluster = new HashMap<>();
+    private final Map<String, Map<String, String>> configMaps = new HashMap<>();
 
     Manifests(Path folder) {
         this.folder = folder;
@@ -39,6 +41,13 @@ final class Manifests implements TemplateLookup {
             switch (tree.path("kind").asString("")) {
                 case "WorkflowTemplate" -> namespaced.put(name, tree);
                 case "ClusterWorkflowTemplate" -> cluster.put(name, tree);
+                case "ConfigMap" -> {
+                    if (tree.path("metadata").path("labels").path(LABEL).asString("").equals(PARAMETER)) {
+                        Map<String, String> data = new HashMap<>();
+                        tree.path("data").properties().forEach(e -> data.put(e.getKey(), e.getValue().asString("")));
+                        configMaps.put(name, data);
+                    }
+                }
                 default -> {}
             }
         }
@@ -56,6 +65,11 @@ final class Manifests implements TemplateLookup {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public Map<String, Map<String, String>> parameters(String namespace) {
+        return configMaps;
     }
 
     @Override

@@ -13,9 +13,9 @@ import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
+import dev.millrace.workflowengine.submission.ConfigMapReferences;
 import dev.millrace.workflowengine.submission.References;
 import dev.millrace.workflowengine.submission.ResolvedWorkflow;
-import dev.millrace.workflowengine.submission.TemplateLookup;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -39,6 +39,8 @@ final class Replay {
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
+    private final Deque<WorkflowEvent.CacheAsked> questions = new ArrayDeque<>();
+    private final Map<String, WorkflowEvent.CacheSaved> cache = new HashMap<>();
     private Instant now = START;
     private int inputs;
 
@@ -48,7 +50,7 @@ final class Replay {
     }
 
     /** The workflow when it is finished or nothing more can happen to it. */
-    InMemoryWorkflow run(JsonNode manifest, TemplateLookup templates) {
+    InMemoryWorkflow run(JsonNode manifest, Manifests templates) {
         ResolvedWorkflow resolved = References.resolve(manifest.path("spec"), "argo", templates);
         feed(
                 new WorkflowInput.Command(
@@ -62,10 +64,12 @@ final class Replay {
                                 resolved.storedTemplates(),
                                 resolved.fromTemplate(),
                                 null,
-                                null)));
+                                null,
+                                ConfigMapReferences.data(resolved, "argo", templates),
+                                Map.of())));
         while (inputs < MOST_INPUTS
                 && !finished()
-                && (continueWork() || feedStep() || resume() || fireTimer())) {
+                && (continueWork() || answerCache() || feedStep() || resume() || fireTimer())) {
             // Each condition does one thing.
         }
         return state;
@@ -82,6 +86,27 @@ final class Replay {
             return false;
         }
         feed(new WorkflowInput.Continue());
+        return true;
+    }
+
+    private boolean answerCache() {
+        WorkflowEvent.CacheAsked asked = questions.poll();
+        if (asked == null) {
+            return false;
+        }
+        WorkflowEvent.CacheSaved entry = cache.get(asked.cacheName() + "/" + asked.cacheKey());
+        feed(
+                new WorkflowInput.Command(
+                        new WorkflowCommand.AnswerCache(
+                                "cache",
+                                "argo",
+                                NAME,
+                                "uid-1",
+                                asked.nodeId(),
+                                0,
+                                entry == null ? null : entry.at(),
+                                entry == null ? null : entry.outputs(),
+                                null)));
         return true;
     }
 
@@ -201,6 +226,9 @@ final class Replay {
                 case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
                 case WorkflowEvent.StepStopRequested(var id, _, _) ->
                         requested.removeIf(s -> s.stepId().equals(id));
+                case WorkflowEvent.CacheAsked asked -> questions.add(asked);
+                case WorkflowEvent.CacheSaved saved ->
+                        cache.put(saved.cacheName() + "/" + saved.cacheKey(), saved);
                 case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
                 case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
                 default -> {}

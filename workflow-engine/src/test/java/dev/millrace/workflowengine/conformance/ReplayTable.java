@@ -9,9 +9,6 @@ final class ReplayTable {
             new TreeMap<>(
                     Map.ofEntries(
                             Map.entry(
-                                    "arguments-parameters-from-configmap.json",
-                                    "parameters from ConfigMaps are not supported yet"),
-                            Map.entry(
                                     "artifact-disable-archive.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
                             Map.entry(
@@ -53,12 +50,6 @@ final class ReplayTable {
                             Map.entry(
                                     "exit-handler-with-artifacts.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "fibonacci-seq-conditional-param.json",
-                                    "memoization is not supported yet"),
-                            Map.entry(
-                                    "global-parameters-from-configmap-referenced-as-local-variable.json",
-                                    "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
                                     "handle-large-output-results.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),

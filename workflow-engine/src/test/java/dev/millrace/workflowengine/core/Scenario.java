@@ -44,6 +44,7 @@ final class Scenario {
     private final Map<String, StepSpec> running = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
     private final List<Decided> history = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
     private int commands;
@@ -176,6 +177,17 @@ final class Scenario {
         return command(new WorkflowCommand.Resume(id(), "default", NAME, selector, "ann"));
     }
 
+    Scenario retry() {
+        return retry(false, null, Map.of());
+    }
+
+    Scenario retry(
+            boolean restartSuccessful, @Nullable String selector, Map<String, String> parameters) {
+        return command(
+                new WorkflowCommand.Retry(
+                        id(), "default", NAME, restartSuccessful, selector, parameters));
+    }
+
     Scenario delete() {
         return command(new WorkflowCommand.Delete(id(), "default", NAME));
     }
@@ -204,7 +216,10 @@ final class Scenario {
         for (WorkflowEvent event : events) {
             Evolution.apply(state, "default", NAME, event);
             switch (event) {
-                case WorkflowEvent.StepRequested(var spec) -> running.put(spec.nodeName(), spec);
+                case WorkflowEvent.StepRequested(var spec) -> {
+                    running.put(spec.nodeName(), spec);
+                    requests.add(spec.nodeName());
+                }
                 case WorkflowEvent.StepStopRequested(var stepId, _, _) -> {
                     stopped.add(stepId);
                     running.values().removeIf(s -> s.stepId().equals(stepId));
@@ -227,6 +242,11 @@ final class Scenario {
     /** Names of the nodes whose steps run, in order of request. */
     List<String> running() {
         return List.copyOf(running.keySet());
+    }
+
+    /** Names of the nodes whose steps were requested, in order, of all runs. */
+    List<String> requests() {
+        return requests;
     }
 
     List<String> stopped() {

@@ -18,12 +18,8 @@ final class RunTable {
                                     "dag-conditional-artifacts.json",
                                     "artifacts are not supported yet and refused at submission"),
                             Map.entry(
-                                    "global-parameters-from-configmap.json",
-                                    "parameters from ConfigMaps are not supported yet"),
-                            Map.entry(
                                     "input-artifact-raw.json",
                                     "artifacts are not supported yet and refused at submission"),
-                            Map.entry("memoize-simple.json", "memoization is not supported yet"),
                             Map.entry(
                                     "synchronization-mutex-tmpl-level.json",
                                     "locks are not supported yet"),
@@ -35,9 +31,6 @@ final class RunTable {
                                     "locks are not supported yet"),
                             Map.entry(
                                     "synchronization-wf-level.json", "locks are not supported yet"),
-                            Map.entry(
-                                    "arguments-parameters-from-configmap.json",
-                                    "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
                                     "artifact-disable-archive.json",
                                     "needs an artifact store; artifacts are not supported yet"),
@@ -81,14 +74,8 @@ final class RunTable {
                                     "exit-handler-with-artifacts.json",
                                     "needs an artifact store; artifacts are not supported yet"),
                             Map.entry(
-                                    "fibonacci-seq-conditional-param.json",
-                                    "memoization is not supported yet"),
-                            Map.entry(
                                     "global-outputs.json",
                                     "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "global-parameters-from-configmap-referenced-as-local-variable.json",
-                                    "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
                                     "http-hello-world.json",
                                     "http templates are not supported yet"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.ManifestReader;
+import dev.millrace.schemas.record.Carried;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
@@ -15,6 +16,7 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
@@ -58,15 +60,41 @@ final class Scenario {
         return given(spec, WorkflowMachine.DEFAULT_BUDGET);
     }
 
+    /** One whose submission brought data of ConfigMaps, and steps of an earlier workflow. */
+    static Scenario given(
+            String spec,
+            Map<String, Map<String, String>> configMaps,
+            Map<String, Carried> carried) {
+        JsonNode manifest = manifest(spec);
+        Scenario scenario = new Scenario(WorkflowMachine.DEFAULT_BUDGET);
+        return scenario.feed(
+                new WorkflowInput.Command(
+                        new WorkflowCommand.Submit(
+                                "submit",
+                                "default",
+                                NAME,
+                                "uid-submit",
+                                manifest,
+                                manifest.path("spec"),
+                                Map.of(),
+                                false,
+                                null,
+                                null,
+                                configMaps,
+                                carried)));
+    }
+
     static Scenario given(String spec, int budget) {
+        Scenario scenario = new Scenario(budget);
+        scenario.submit("submit", manifest(spec));
+        return scenario;
+    }
+
+    private static JsonNode manifest(String spec) {
         String yaml =
                 "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata:\n  name: wf\nspec:\n"
                         + spec.indent(2);
-        JsonNode manifest =
-                ManifestReader.read("scenario", yaml).documents().getFirst().manifest().tree();
-        Scenario scenario = new Scenario(budget);
-        scenario.submit("submit", manifest);
-        return scenario;
+        return ManifestReader.read("scenario", yaml).documents().getFirst().manifest().tree();
     }
 
     Scenario submit(String commandId, JsonNode manifest) {
@@ -127,6 +155,44 @@ final class Scenario {
                 new WorkflowInput.Report(
                         new StepReport.Finished(
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, now, outcome)));
+    }
+
+    /** A step of which nobody wants to know any more succeeds. */
+    Scenario late(StepSpec spec) {
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                now,
+                                new StepOutcome(
+                                        NodePhase.SUCCEEDED, null, 0, null, Map.of()))));
+    }
+
+    /** The cache of a node answers. */
+    Scenario cached(
+            String node,
+            @Nullable Instant createdAt,
+            @Nullable Outputs outputs,
+            @Nullable String error) {
+        return command(
+                new WorkflowCommand.AnswerCache(
+                        "cache",
+                        "default",
+                        NAME,
+                        head().uid(),
+                        NodeNames.id(NAME, node),
+                        head().run(),
+                        createdAt,
+                        outputs,
+                        error));
+    }
+
+    Scenario set(Map<String, String> outputs, @Nullable NodePhase phase) {
+        return command(
+                new WorkflowCommand.SetNode(id(), "default", NAME, null, outputs, null, phase));
     }
 
     private StepSpec spec(String node) {

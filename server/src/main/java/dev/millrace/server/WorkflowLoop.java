@@ -39,7 +39,8 @@ record WorkflowLoop(LogStore logs, String executor) {
         Metrics.engine(base.meters(), engine);
         CacheWorker caches =
                 parts.add(
-                        "caches", CacheWorker.start(base.log(), base.manifests(), base.deadLetters()));
+                        "caches",
+                        CacheWorker.start(base.log(), base.manifests(), base.deadLetters()));
         base.readiness().add("caches", caches::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);

@@ -27,7 +27,8 @@ public record Frame(
         boolean troubled,
         @Nullable Redo redo) {
 
-    public static final Frame EMPTY = new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, null);
+    public static final Frame EMPTY =
+            new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, null);
 
     public Frame {
         blocked = blocked == null ? List.of() : List.copyOf(blocked);
@@ -63,7 +64,6 @@ public record Frame(
     }
 
     public Frame withRedo(@Nullable Redo value) {
-        return new Frame(
-                open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
     }
 }

@@ -194,16 +194,11 @@ public sealed interface WorkflowEvent {
     }
 
     /** Effect: ask a cache for the outputs of a node. */
-    record CacheAsked(String nodeId, String cacheName, String cacheKey)
-            implements WorkflowEvent {}
+    record CacheAsked(String nodeId, String cacheName, String cacheKey) implements WorkflowEvent {}
 
     /** Effect: keep the outputs of a node in a cache. */
     record CacheSaved(
-            String nodeId,
-            String cacheName,
-            String cacheKey,
-            @Nullable Outputs outputs,
-            Instant at)
+            String nodeId, String cacheName, String cacheKey, @Nullable Outputs outputs, Instant at)
             implements WorkflowEvent {}
 
     /** A portion of a deletion, or of what a retry does again. */

@@ -43,6 +43,7 @@ final class GoldenRecordsTest {
         TOPICS.put("millrace.workflow-commands", WorkflowCommand.class);
         TOPICS.put("millrace.steps", StepCommand.class);
         TOPICS.put("millrace.step-results", StepReport.class);
+        TOPICS.put("millrace.cache-requests", CacheRequest.class);
         TOPICS.put("millrace.workflow-events", WorkflowTransition.class);
         TOPICS.put("millrace.dead-letters", DeadLetter.class);
     }

@@ -1,8 +1,8 @@
 package dev.millrace.server.api;
 
 import dev.millrace.schemas.Json;
-import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.Kind;
+import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.ManifestStore;

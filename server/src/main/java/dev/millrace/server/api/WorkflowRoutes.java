@@ -10,7 +10,6 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.server.command.CommandIds;
 import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.RefusedException;
-import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.Resubmission;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
@@ -270,9 +269,7 @@ final class WorkflowRoutes {
         ObjectNode body = Bodies.object(ctx);
         Found old = find(ctx);
         Map<String, Carried> done =
-                body.path("memoized").asBoolean(false)
-                        ? Resubmission.done(old.state())
-                        : Map.of();
+                body.path("memoized").asBoolean(false) ? Resubmission.done(old.state()) : Map.of();
         WorkflowCommand.Submit command =
                 submission
                         .command(

@@ -172,8 +172,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         Origin origin =
                 new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
         try {
-            commands.execute(
-                    submission.command(tree, activation.id(), origin).carrying(done));
+            commands.execute(submission.command(tree, activation.id(), origin).carrying(done));
             return new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name);
         } catch (RefusedException e) {
             // A repeat that comes so late that the engine has dropped its answer.

@@ -90,8 +90,7 @@ final class CacheConfigMap {
         ObjectNode data = changed.withObject("/data");
         ObjectNode entry = Json.object();
         entry.put("nodeID", save.nodeId());
-        entry.set(
-                "outputs", save.outputs() == null ? Json.object() : Json.tree(save.outputs()));
+        entry.set("outputs", save.outputs() == null ? Json.object() : Json.tree(save.outputs()));
         entry.put("creationTimestamp", save.at().toString());
         entry.put("lastHitTimestamp", save.at().toString());
         data.put(save.cacheKey(), entry.toString());

@@ -115,8 +115,7 @@ public final class CacheWorker implements AutoCloseable {
         JsonNode known = configMap(save);
         JsonNode changed = CacheConfigMap.with(known, save);
         if (changed != known) {
-            long version =
-                    await(manifests.put(key(save), changed), "writing " + save.cacheName());
+            long version = await(manifests.put(key(save), changed), "writing " + save.cacheName());
             await(manifests.seen(version), "reading back " + save.cacheName());
         }
     }

@@ -413,9 +413,7 @@ final class Calls {
     private static void resume(Transition t, Node known, Call call, Called called) {
         WorkflowRetry.resumed(t, known);
         if (!Objects.equals(known.inputs(), called.inputs())) {
-            t.emit(
-                    new WorkflowEvent.NodeAdded(
-                            t.node(known.id()).withInputs(called.inputs())));
+            t.emit(new WorkflowEvent.NodeAdded(t.node(known.id()).withInputs(called.inputs())));
         }
         if (known.ownerId() != null && t.node(known.ownerId()).type().isGroup()) {
             t.keep(known.ownerId(), known);

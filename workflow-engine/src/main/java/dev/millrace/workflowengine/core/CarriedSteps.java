@@ -5,7 +5,10 @@ import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 
-/** Steps that an earlier workflow did (a memoized resubmit): they are skipped and give what they gave. */
+/**
+ * Steps that an earlier workflow did (a memoized resubmit): they are skipped and give what they
+ * gave.
+ */
 final class CarriedSteps {
 
     private CarriedSteps() {}

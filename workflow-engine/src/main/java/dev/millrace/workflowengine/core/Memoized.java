@@ -58,8 +58,7 @@ final class Memoized {
             throw new CallException("memoize.cache.configMap.name is required");
         }
         maxAge(memoize);
-        NodeType type =
-                RetryRun.strategy(t, called) != null ? NodeType.RETRY : Calls.type(called);
+        NodeType type = RetryRun.strategy(t, called) != null ? NodeType.RETRY : Calls.type(called);
         Node node =
                 Calls.node(t, call, type, NodePhase.PENDING, null, called, null)
                         .memoized(type, new Memoization(null, key, cache));
@@ -104,8 +103,7 @@ final class Memoized {
         }
         if (answer.error() != null) {
             told(t, node, node.type(), false);
-            Endings.end(
-                    t, t.node(node.id()), NodePhase.ERROR, answer.error(), null, List.of());
+            Endings.end(t, t.node(node.id()), NodePhase.ERROR, answer.error(), null, List.of());
             return;
         }
         Called called = Calls.of(t, node);
@@ -123,8 +121,7 @@ final class Memoized {
             // It ends as a node that counts, so it must have been counted.
             Slots.taken(t, t.node(node.id()));
         }
-        Endings.end(
-                t, t.node(node.id()), NodePhase.SUCCEEDED, null, answer.outputs(), List.of());
+        Endings.end(t, t.node(node.id()), NodePhase.SUCCEEDED, null, answer.outputs(), List.of());
     }
 
     private static void told(Transition t, Node node, NodeType type, boolean hit) {
@@ -148,8 +145,7 @@ final class Memoized {
             Calls.begin(t, Calls.again(node), called);
         } catch (CallException e) {
             Slots.taken(t, node);
-            Endings.end(
-                    t, t.node(node.id()), NodePhase.ERROR, e.getMessage(), null, List.of());
+            Endings.end(t, t.node(node.id()), NodePhase.ERROR, e.getMessage(), null, List.of());
         }
     }
 

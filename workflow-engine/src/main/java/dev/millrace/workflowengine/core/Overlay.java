@@ -30,7 +30,6 @@ final class Overlay implements MutableWorkflowState {
     /** Nodes whose children in the base no longer count. */
     private final Set<String> uprooted = new HashSet<>();
 
-
     Overlay(WorkflowState base) {
         this.base = base;
         head = base.head();

@@ -84,9 +84,7 @@ final class RedoMarks {
     }
 
     private void set(Node node, boolean whole) {
-        t.frame(
-                node.id(),
-                t.node(node.id()).frame().withRedo(new Redo(t.head().run(), whole)));
+        t.frame(node.id(), t.node(node.id()).frame().withRedo(new Redo(t.head().run(), whole)));
     }
 
     /** What is done again because this node is. */
@@ -128,7 +126,8 @@ final class RedoMarks {
         // Followers of a Retry node hang below its last child, which may be the hook.
         for (String id : t.state().children(hook.id())) {
             Node child = t.node(id);
-            if (!hook.id().equals(child.ownerId()) && Objects.equals(child.boundaryId(), hook.boundaryId())) {
+            if (!hook.id().equals(child.ownerId())
+                    && Objects.equals(child.boundaryId(), hook.boundaryId())) {
                 whole(child);
             }
         }

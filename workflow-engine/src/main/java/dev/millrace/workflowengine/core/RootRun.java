@@ -213,17 +213,17 @@ final class RootRun {
 
     private static Call entryCall(Transition t) {
         return new Call(
-                        t.name(),
-                        null,
-                        null,
-                        null,
-                        new TemplateUse.Named(t.workflow().entrypoint()),
-                        t.workflow().localScope(),
-                        t.workflow().arguments(),
-                        null,
-                        List.of(),
-                        0,
-                        false);
+                t.name(),
+                null,
+                null,
+                null,
+                new TemplateUse.Named(t.workflow().entrypoint()),
+                t.workflow().localScope(),
+                t.workflow().arguments(),
+                null,
+                List.of(),
+                0,
+                false);
     }
 
     /** A root node and its hooks are done. */

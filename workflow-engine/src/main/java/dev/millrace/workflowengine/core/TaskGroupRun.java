@@ -112,8 +112,9 @@ final class TaskGroupRun {
         }
         ObjectNode resolved;
         try {
-            if (!reopened && Members.when(task, variables.with(Members.itemLayer(item)))
-                    instanceof Members.Verdict.Skip(var message)) {
+            if (!reopened
+                    && Members.when(task, variables.with(Members.itemLayer(item)))
+                            instanceof Members.Verdict.Skip(var message)) {
                 DagRun.opened(t, group.id());
                 Calls.neverRan(
                         t,

@@ -76,8 +76,7 @@ final class WorkflowRetry {
         if (changed) {
             RootRun.refreshInputs(t);
         }
-        t.enqueueFirst(
-                new Work.MarkRetry("", c.restartSuccessful() ? selector(c) : null, changed));
+        t.enqueueFirst(new Work.MarkRetry("", c.restartSuccessful() ? selector(c) : null, changed));
     }
 
     private static WorkflowSource withParameters(
@@ -129,15 +128,16 @@ final class WorkflowRetry {
         RedoMarks marks = new RedoMarks(t, selector, work.reexpand());
         portion.forEach(id -> marks.visit(t.node(id)));
         if (portion.size() == PORTION) {
-            t.enqueueFirst(
-                    new Work.MarkRetry(portion.getLast(), work.selector(), work.reexpand()));
+            t.enqueueFirst(new Work.MarkRetry(portion.getLast(), work.selector(), work.reexpand()));
             t.exhaust();
         } else {
             t.enqueueFirst(new Work.SweepRetry(""));
         }
     }
 
-    /** Removes and reopens a portion of the nodes, as they are marked; in the end the root starts. */
+    /**
+     * Removes and reopens a portion of the nodes, as they are marked; in the end the root starts.
+     */
     static void sweep(Transition t, Work.SweepRetry work) {
         List<String> portion = t.state().nodes(work.after(), PORTION);
         Fates fates = new Fates(t);
@@ -210,14 +210,14 @@ final class WorkflowRetry {
         return left.size() < frame.hooks().size();
     }
 
-    /** A member that is kept: its hooks that were removed run again, and the owner waits for them. */
+    /**
+     * A member that is kept: its hooks that were removed run again, and the owner waits for them.
+     */
     static void keep(Transition t, Node owner, Node member) {
         if (owner.type().isGroup()) {
             t.keep(owner.id(), member);
         }
-        if (HookRun.concerns(member)
-                && member.fulfilled()
-                && member.frame().openHooks() == 0) {
+        if (HookRun.concerns(member) && member.fulfilled() && member.frame().openHooks() == 0) {
             HookRun.look(t, member);
             if (t.node(member.id()).frame().openHooks() > 0) {
                 DagRun.opened(t, owner.id());

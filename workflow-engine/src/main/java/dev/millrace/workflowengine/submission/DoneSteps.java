@@ -48,8 +48,7 @@ public final class DoneSteps {
         return done;
     }
 
-    private static @Nullable Carried carried(
-            WorkflowState workflow, String name) {
+    private static @Nullable Carried carried(WorkflowState workflow, String name) {
         return workflow.source() == null ? null : workflow.source().carried().get(name);
     }
 }

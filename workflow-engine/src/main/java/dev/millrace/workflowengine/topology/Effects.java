@@ -32,15 +32,13 @@ final class Effects {
      * @param before the workflow as it was before these events: a node that they remove is still
      *     there
      */
-    void carryOut(
-            List<WorkflowEvent> events, WorkflowRef ref, int run, WorkflowState before) {
+    void carryOut(List<WorkflowEvent> events, WorkflowRef ref, int run, WorkflowState before) {
         for (WorkflowEvent event : events) {
             carryOut(event, ref, run, before);
         }
     }
 
-    private void carryOut(
-            WorkflowEvent event, WorkflowRef ref, int run, WorkflowState before) {
+    private void carryOut(WorkflowEvent event, WorkflowRef ref, int run, WorkflowState before) {
         switch (event) {
             case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
             case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->

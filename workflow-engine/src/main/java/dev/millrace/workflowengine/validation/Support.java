@@ -62,8 +62,7 @@ public final class Support {
                     left("metrics", "metrics", "they are not reported"));
 
     private static final List<Part> OF_CALL =
-            List.of(
-                    refused("arguments.artifacts", "artifacts", ARTIFACTS));
+            List.of(refused("arguments.artifacts", "artifacts", ARTIFACTS));
 
     private static final List<String> MOUNTABLE = List.of("emptyDir", "secret", "configMap");
 

@@ -42,9 +42,15 @@ final class Manifests implements TemplateLookup, ConfigMapLookup {
                 case "WorkflowTemplate" -> namespaced.put(name, tree);
                 case "ClusterWorkflowTemplate" -> cluster.put(name, tree);
                 case "ConfigMap" -> {
-                    if (tree.path("metadata").path("labels").path(LABEL).asString("").equals(PARAMETER)) {
+                    if (tree.path("metadata")
+                            .path("labels")
+                            .path(LABEL)
+                            .asString("")
+                            .equals(PARAMETER)) {
                         Map<String, String> data = new HashMap<>();
-                        tree.path("data").properties().forEach(e -> data.put(e.getKey(), e.getValue().asString("")));
+                        tree.path("data")
+                                .properties()
+                                .forEach(e -> data.put(e.getKey(), e.getValue().asString("")));
                         configMaps.put(name, data);
                     }
                 }

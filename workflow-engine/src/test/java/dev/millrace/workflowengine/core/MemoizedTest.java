@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 final class MemoizedTest {
     private static final Outputs KEPT =
             new Outputs(
-                    List.of(
-                            new Parameter(
-                                    "out", new Scalar("kept"), null, null, null, null, null)),
+                    List.of(new Parameter("out", new Scalar("kept"), null, null, null, null, null)),
                     List.of(),
                     null,
                     "0");
@@ -100,8 +98,7 @@ final class MemoizedTest {
 
     @Test
     void aWrongKeyOrAnUnusableCacheIsAnErrorThatSaysSo() {
-        Scenario s =
-                Scenario.given(spec("{key: \"a key\", cache: {configMap: {name: c}}}", ""));
+        Scenario s = Scenario.given(spec("{key: \"a key\", cache: {configMap: {name: c}}}", ""));
         assertThat(s.head().phase()).isEqualTo(WorkflowPhase.FAILED);
         assertThat(s.node("wf[0].a").message()).startsWith("invalid cache key 'a key'");
         Scenario unusable = Scenario.given(spec(CACHE, ""));

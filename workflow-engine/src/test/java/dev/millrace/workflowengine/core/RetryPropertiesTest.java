@@ -63,7 +63,9 @@ final class RetryPropertiesTest {
             List<String> again = s.requests().subList(before, s.requests().size());
             assertThat(again).as("seed %d", seed).doesNotHaveDuplicates();
             assertThat(again.stream().filter(done::contains).filter(n -> !after.contains(n)))
-                    .as("seed %d: ran again though they had succeeded; failed were %s", seed, failed)
+                    .as(
+                            "seed %d: ran again though they had succeeded; failed were %s",
+                            seed, failed)
                     .isEmpty();
             sameShape(s, well, seed);
             refold(s, seed);
@@ -151,7 +153,9 @@ final class RetryPropertiesTest {
         }
     }
 
-    /** Names of the leaves that succeeded; attempts stand for the node that they are attempts of. */
+    /**
+     * Names of the leaves that succeeded; attempts stand for the node that they are attempts of.
+     */
     private static Set<String> succeededSteps(Scenario s) {
         Set<String> names = new TreeSet<>();
         for (String id : s.state().nodes()) {
@@ -213,7 +217,8 @@ final class RetryPropertiesTest {
     private static List<String> laterGroups(Scenario s, Node group) {
         int bracket = group.name().lastIndexOf('[');
         String steps = group.name().substring(0, bracket + 1);
-        int index = Integer.parseInt(group.name().substring(bracket + 1, group.name().length() - 1));
+        int index =
+                Integer.parseInt(group.name().substring(bracket + 1, group.name().length() - 1));
         return s.state().nodes().stream()
                 .map(id -> s.state().node(id).name())
                 .filter(
@@ -257,7 +262,9 @@ final class RetryPropertiesTest {
         return node.ownerId() == null ? null : s.state().node(node.ownerId());
     }
 
-    /** Names, types and phases of what there is; which attempt it was that succeeded is left out. */
+    /**
+     * Names, types and phases of what there is; which attempt it was that succeeded is left out.
+     */
     private static Set<String> shape(Scenario s) {
         Set<String> shape = new TreeSet<>();
         for (String id : s.state().nodes()) {
@@ -274,7 +281,9 @@ final class RetryPropertiesTest {
         missing.removeAll(shape(s));
         Set<String> more = shape(s);
         more.removeAll(shape(well));
-        assertThat(more).as("seed %d, more than without failures; missing %s", seed, missing).isEmpty();
+        assertThat(more)
+                .as("seed %d, more than without failures; missing %s", seed, missing)
+                .isEmpty();
         assertThat(missing).as("seed %d, missing", seed).isEmpty();
     }
 

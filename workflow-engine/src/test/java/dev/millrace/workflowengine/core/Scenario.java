@@ -167,8 +167,7 @@ final class Scenario {
                                 spec.workflow(),
                                 now,
                                 now,
-                                new StepOutcome(
-                                        NodePhase.SUCCEEDED, null, 0, null, Map.of()))));
+                                new StepOutcome(NodePhase.SUCCEEDED, null, 0, null, Map.of()))));
     }
 
     /** The cache of a node answers. */

@@ -91,10 +91,8 @@ final class SuppliedTest {
                 .isEqualTo(
                         "raw output parameter 'answer' has not been set and does not have a default value");
         s.set(Map.of("answer", "yes"), null).resume(null);
-        s.isFinished(WorkflowPhase.SUCCEEDED, null);
-        assertThat(s.node("wf").outputs().parameters().toString())
-                .contains("yes")
-                .contains("none");
+        s.isFinished(WorkflowPhase.SUCCEEDED, "Resumed by: map[User:ann]");
+        assertThat(s.node("wf").outputs().parameters().toString()).contains("yes").contains("none");
     }
 
     @Test

@@ -84,7 +84,6 @@ final class WorkflowPropertiesTest {
         }
     }
 
-
     static List<String> open(Scenario s) {
         return s.state().openNodes().stream()
                 .map(id -> s.state().node(id))

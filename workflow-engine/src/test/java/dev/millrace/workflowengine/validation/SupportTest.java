@@ -54,10 +54,6 @@ final class SupportTest {
                             AT
                                     + "synchronization: templates.main uses semaphores and mutexes, which cannot run yet"),
                     new Case(
-                            "{suspend: {}, inputs: {parameters: [{name: a}, {name: b, valueFrom: {configMapKeyRef: {name: c, key: d}}}]}}",
-                            AT
-                                    + "inputs.parameters[1].valueFrom.configMapKeyRef: templates.main uses parameters from config maps, which cannot run yet"),
-                    new Case(
                             "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, from: x}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, from: x}]}}}}]]",
                             AT
                                     + "steps[0][0].arguments.artifacts: templates.main.steps[0].a uses artifacts, which cannot run yet",

@@ -56,16 +56,13 @@ final class UpstreamManifestsTest {
                     "daemon",
                     "sidecars",
                     "initContainers",
-                    "memoize",
                     "tpl.synchronization",
                     "wf.synchronization",
                     "arguments.artifacts",
                     "inputs.artifacts",
                     "outputs.artifacts",
                     "artifact.from",
-                    "ctr.volumeMounts",
-                    "in.valueFrom.configMapKeyRef",
-                    "param.valueFrom.configMapKeyRef");
+                    "ctr.volumeMounts");
 
     @BeforeAll
     static void readManifests() throws IOException {

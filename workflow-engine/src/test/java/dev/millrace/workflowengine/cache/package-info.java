@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.workflowengine.cache;
+
+import org.jspecify.annotations.NullMarked;

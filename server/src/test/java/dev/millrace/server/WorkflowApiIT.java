@@ -185,8 +185,72 @@ class WorkflowApiIT {
         assertThat(resubmitted.body().path("metadata").path("labels").toString())
                 .contains("resubmitted-from-workflow\":\"" + name);
         assertThat(client.put("/api/v1/workflows/acts/none/stop", "{}").status()).isEqualTo(404);
-        assertThat(client.put("/api/v1/workflows/acts/" + name + "/retry", "{}").status())
-                .isEqualTo(501);
+        Answer retried = client.put("/api/v1/workflows/acts/" + name + "/retry", "{}");
+        assertThat(retried.status()).as(retried.body().toString()).isEqualTo(200);
+        assertThat(retried.body().path("status").path("phase").asString("")).isEqualTo("Running");
+        assertThat(retried.body().path("spec").has("shutdown")).isFalse();
+        Answer twice = client.put("/api/v1/workflows/acts/" + name + "/retry", "{}");
+        assertThat(twice.status()).isEqualTo(400);
+        assertThat(twice.body().path("message").asString(""))
+                .isEqualTo("Cannot retry a workflow in phase Running");
+        client.put("/api/v1/workflows/acts/" + name + "/terminate", "{}");
+    }
+
+    @Test
+    void whatFailedRunsAgainWithAnotherParameterAndResubmittedOnlyThat() {
+        String name =
+                submitted(
+                        "again",
+                        """
+                        {"workflow":{"metadata":{"generateName":"again-"},"spec":{"entrypoint":"main",
+                        "arguments":{"parameters":[{"name":"code","value":"3"}]},
+                        "templates":[{"name":"main","steps":[[{"name":"good","template":"good"}],[{"name":"bad","template":"bad"}]]},
+                        {"name":"good","container":{"image":"busybox","command":["true"]}},
+                        {"name":"bad","container":{"image":"busybox","command":["sh","-c","exit {{workflow.parameters.code}}"]}}]}}}""");
+        String path = "/api/v1/workflows/again/" + name;
+        assertThat(finished("again", name).path("status").path("phase").asString(""))
+                .isEqualTo("Failed");
+        Answer memoized = client.put(path + "/resubmit", "{\"memoized\":true}");
+        assertThat(memoized.status()).as(memoized.body().toString()).isEqualTo(200);
+        String other = memoized.body().path("metadata").path("name").asString("");
+        assertThat(finished("again", other).path("status").path("nodes").toString())
+                .contains("original pod: " + name + "-good-");
+
+        Answer retried = client.put(path + "/retry", "{\"parameters\":[\"code=0\"]}");
+        assertThat(retried.status()).as(retried.body().toString()).isEqualTo(200);
+        JsonNode done = finished("again", name);
+        assertThat(done.path("status").path("phase").asString("")).isEqualTo("Succeeded");
+        assertThat(done.path("spec").path("arguments").toString()).contains("\"0\"");
+        assertThat(client.put(path + "/resubmit", "{\"memoized\":true}").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aMemoizedStepRunsOnceUntilItsCacheIsDeleted() {
+        String workflow =
+                """
+                {"workflow":{"metadata":{"generateName":"memo-"},"spec":{"entrypoint":"main",
+                "templates":[{"name":"main","memoize":{"key":"k","cache":{"configMap":{"name":"kept"}}},
+                "container":{"image":"busybox","command":["true"]}}]}}}""";
+        String cache = "/api/v1/manifests/ConfigMap/memo/kept";
+        assertThat(hit(workflow)).isFalse();
+        Await.until("the result is kept", () -> client.get(cache).status() == 200);
+        assertThat(client.get(cache).body().path("data").path("k").asString(""))
+                .contains("creationTimestamp");
+        assertThat(hit(workflow)).isTrue();
+        assertThat(client.delete(cache).status()).isEqualTo(200);
+        assertThat(client.get(cache).status()).isEqualTo(404);
+        assertThat(hit(workflow)).isFalse();
+    }
+
+    private static boolean hit(String workflow) {
+        JsonNode ended = finished("memo", submitted("memo", workflow));
+        assertThat(ended.path("status").path("phase").asString("")).isEqualTo("Succeeded");
+        JsonNode root =
+                ended.path("status")
+                        .path("nodes")
+                        .path(ended.path("metadata").path("name").asString(""));
+        return root.path("memoizationStatus").path("hit").asBoolean(false);
     }
 
     @Test

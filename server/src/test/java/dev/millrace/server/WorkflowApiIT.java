@@ -221,8 +221,7 @@ class WorkflowApiIT {
         JsonNode done = finished("again", name);
         assertThat(done.path("status").path("phase").asString("")).isEqualTo("Succeeded");
         assertThat(done.path("spec").path("arguments").toString()).contains("\"0\"");
-        assertThat(client.put(path + "/resubmit", "{\"memoized\":true}").status())
-                .isEqualTo(400);
+        assertThat(client.put(path + "/resubmit", "{\"memoized\":true}").status()).isEqualTo(400);
     }
 
     @Test

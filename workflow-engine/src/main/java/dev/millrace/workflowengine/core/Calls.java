@@ -226,8 +226,12 @@ final class Calls {
 
     private static @Nullable String argument(
             Transition t, @Nullable Parameter argument, Variables globals) {
-        if (argument == null || argument.value() != null) {
-            return argument == null ? null : argument.value().text();
+        if (argument == null) {
+            return null;
+        }
+        Scalar value = argument.value();
+        if (value != null) {
+            return value.text();
         }
         return argument.valueFrom() == null
                 ? null

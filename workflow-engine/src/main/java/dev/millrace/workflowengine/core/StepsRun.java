@@ -81,6 +81,10 @@ final class StepsRun {
         return Calls.of(t, steps).scope();
     }
 
+    private static Node steps(Transition t, Node group) {
+        return t.node(group.boundaryId() == null ? "" : group.boundaryId());
+    }
+
     private static Node group(Transition t, Node steps, int index) {
         return t.node(t.id(steps.name() + "[" + index + "]"));
     }
@@ -92,14 +96,18 @@ final class StepsRun {
     static void startMembers(Transition t, String groupId) {
         Node group = t.node(groupId);
         Cursor cursor = group.frame().cursor();
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
-        if (cursor == null || group.fulfilled() || failFast(t, steps)) {
+        Node steps = steps(t, group);
+        if (cursor == null || group.fulfilled()) {
             return;
         }
         Called called = Calls.of(t, steps);
         JsonNode members = called.body().path("steps").path(steps.frame().group());
         Variables variables = variables(t, steps, called);
         while (cursor != null) {
+            // The member before may have failed at once.
+            if (failFast(t, t.node(steps.id()))) {
+                return;
+            }
             if (cursor.member() >= members.size()) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(null));
                 assess(t, t.node(groupId));
@@ -154,7 +162,7 @@ final class StepsRun {
             return next;
         }
         for (int i = cursor.item(); i < items.size(); i++) {
-            if (t.exhausted()) {
+            if (t.exhausted() || failFast(t, steps(t, group))) {
                 return new Cursor(cursor.member(), i);
             }
             JsonNode item = items.get(i);
@@ -300,7 +308,7 @@ final class StepsRun {
 
     /** Ends the group if all its members are done. */
     private static void assess(Transition t, Node group) {
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        Node steps = steps(t, group);
         Frame frame = group.frame();
         if (group.fulfilled() || frame.open() > 0) {
             return;
@@ -352,7 +360,7 @@ final class StepsRun {
     /** The group fails, and the Steps node with the same message. */
     private static void fail(Transition t, Node group, NodePhase phase, String message) {
         t.finish(group, phase, message, null, List.of());
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        Node steps = steps(t, group);
         Endings.end(t, steps, NodePhase.FAILED, message, null, outbound(t, steps));
     }
 

@@ -66,7 +66,9 @@ final class LeafRun {
         Long deadline = deadlineSeconds(called.template());
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
-        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        Node wanted = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        Called placed = type == NodeType.POD ? Placement.of(t, wanted, called) : called;
+        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, placed, stepId);
         t.add(node, call.parents());
         Slots.taken(t, node);
         t.emit(
@@ -77,7 +79,7 @@ final class LeafRun {
                                 nodeId,
                                 call.name(),
                                 NodeNames.podName(t.name(), node),
-                                called.template(),
+                                placed.template(),
                                 resultWanted(t, node) || type != NodeType.POD,
                                 deadline,
                                 call.exitHandler())));
@@ -161,6 +163,7 @@ final class LeafRun {
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
             case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
+            case StepReport.Discarded _ -> throw new IllegalStateException("not about the end");
         }
     }
 

@@ -253,10 +253,10 @@ final class RootRun {
     }
 
     private static Arguments resolved(Transition t, Arguments arguments) {
-        JsonNode tree =
-                Calls.replace(
-                        Json.tree(arguments), Variables.of(t.workflow().variables()), Mode.LENIENT);
-        return Json.convert(tree, Arguments.class);
+        ObjectNode call = Json.object();
+        call.set("arguments", Json.tree(arguments));
+        return Members.arguments(
+                Members.resolve(call, Variables.of(t.workflow().variables()), Mode.LENIENT));
     }
 
     private static boolean wanted(Transition t, LifecycleHook exit) {
@@ -301,13 +301,19 @@ final class RootRun {
         t.emit(
                 new WorkflowEvent.StageChanged(
                         WorkflowStage.COMPLETING, status(t), t.head().message()));
+        if (ArtifactGc.concerns(t)) {
+            t.enqueue(new Work.DiscardArtifacts(""));
+        }
         finishIfQuiet(t);
     }
 
-    /** The workflow is finished when no step runs any more that belongs to it. */
+    /**
+     * The workflow is finished when no step runs any more that belongs to it, and when what is not
+     * kept is given up.
+     */
     static void finishIfQuiet(Transition t) {
         WorkflowHead head = t.head();
-        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0) {
+        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0 && !t.discards()) {
             finish(t, status(t), head.message());
         }
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
     @JsonSubTypes.Type(value = Work.EndOpen.class, name = "EndOpen"),
+    @JsonSubTypes.Type(value = Work.DiscardArtifacts.class, name = "DiscardArtifacts"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
 public sealed interface Work {
@@ -49,6 +50,12 @@ public sealed interface Work {
      * a shutdown.
      */
     record EndOpen(boolean deadline, String after) implements Work {}
+
+    /**
+     * Go on giving up the artifacts that are not kept when the workflow has ended, from the node
+     * after this id on.
+     */
+    record DiscardArtifacts(String after) implements Work {}
 
     /** Go on deleting. */
     record Purge() implements Work {}

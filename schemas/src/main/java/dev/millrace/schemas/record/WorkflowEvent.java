@@ -2,6 +2,7 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
@@ -34,11 +35,16 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.TimerSet.class, name = "TimerSet"),
     @JsonSubTypes.Type(value = WorkflowEvent.TimerCancelled.class, name = "TimerCancelled"),
     @JsonSubTypes.Type(value = WorkflowEvent.OutputExported.class, name = "OutputExported"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ArtifactExported.class, name = "ArtifactExported"),
     @JsonSubTypes.Type(value = WorkflowEvent.SuspensionChanged.class, name = "SuspensionChanged"),
     @JsonSubTypes.Type(value = WorkflowEvent.ShutdownRequested.class, name = "ShutdownRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkDeferred.class, name = "WorkDeferred"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkBlocked.class, name = "WorkBlocked"),
     @JsonSubTypes.Type(value = WorkflowEvent.Finished.class, name = "Finished"),
+    @JsonSubTypes.Type(
+            value = WorkflowEvent.ArtifactsDiscardRequested.class,
+            name = "ArtifactsDiscardRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ArtifactsDiscarded.class, name = "ArtifactsDiscarded"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodesRemoved.class, name = "NodesRemoved"),
     @JsonSubTypes.Type(value = WorkflowEvent.Deleted.class, name = "Deleted")
 })
@@ -126,6 +132,9 @@ public sealed interface WorkflowEvent {
     /** A node exported a parameter under a global name. */
     record OutputExported(Parameter parameter) implements WorkflowEvent {}
 
+    /** A node exported an artifact under a global name. */
+    record ArtifactExported(Artifact artifact) implements WorkflowEvent {}
+
     /** Nothing new starts, or it goes on. */
     record SuspensionChanged(boolean suspended) implements WorkflowEvent {}
 
@@ -140,6 +149,17 @@ public sealed interface WorkflowEvent {
 
     /** The workflow came to its end. */
     record Finished(WorkflowPhase phase, @Nullable String message, Instant at)
+            implements WorkflowEvent {}
+
+    /** Effect: delete these artifacts, which the step stored. */
+    record ArtifactsDiscardRequested(String stepId, String nodeId, List<Artifact> artifacts)
+            implements WorkflowEvent {}
+
+    /**
+     * The artifacts of these names, which a node gave, are gone; {@code error} says why others are
+     * not.
+     */
+    record ArtifactsDiscarded(String nodeId, List<String> artifacts, @Nullable String error)
             implements WorkflowEvent {}
 
     /** A portion of a deletion. */

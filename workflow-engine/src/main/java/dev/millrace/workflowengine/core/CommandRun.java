@@ -325,6 +325,7 @@ final class CommandRun {
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
                 }
+                ArtifactGc.onDeletion(t, node);
                 t.emit(new WorkflowEvent.StepForgotten(node.stepId()));
             }
         }

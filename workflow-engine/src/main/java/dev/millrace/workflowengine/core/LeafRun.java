@@ -161,6 +161,7 @@ final class LeafRun {
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
             case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
+            case StepReport.Discarded _ -> throw new IllegalStateException("not about the end");
         }
     }
 

@@ -301,13 +301,19 @@ final class RootRun {
         t.emit(
                 new WorkflowEvent.StageChanged(
                         WorkflowStage.COMPLETING, status(t), t.head().message()));
+        if (ArtifactGc.concerns(t)) {
+            t.enqueue(new Work.DiscardArtifacts(""));
+        }
         finishIfQuiet(t);
     }
 
-    /** The workflow is finished when no step runs any more that belongs to it. */
+    /**
+     * The workflow is finished when no step runs any more that belongs to it, and when what is not
+     * kept is given up.
+     */
     static void finishIfQuiet(Transition t) {
         WorkflowHead head = t.head();
-        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0) {
+        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0 && !t.discards()) {
             finish(t, status(t), head.message());
         }
     }

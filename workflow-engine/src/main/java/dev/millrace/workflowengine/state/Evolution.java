@@ -7,6 +7,9 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactExported;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscardRequested;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscarded;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
@@ -36,7 +39,9 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Metadata;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -104,6 +109,14 @@ public final class Evolution {
                 outputs.add(parameter);
                 state.putHead(new HeadEdit(head).outputs(outputs).build());
             }
+            case ArtifactExported(var artifact) -> {
+                WorkflowHead head = requireHead(state);
+                List<Artifact> artifacts = new ArrayList<>(head.artifacts());
+                artifacts.removeIf(a -> a.name().equals(artifact.name()));
+                artifacts.add(artifact);
+                state.putHead(new HeadEdit(head).artifacts(artifacts).build());
+            }
+            case ArtifactsDiscarded e -> discarded(state, e);
             case SuspensionChanged(var suspended) ->
                     state.putHead(edit(state).suspended(suspended).build());
             case ShutdownRequested(var strategy) ->
@@ -130,7 +143,11 @@ public final class Evolution {
                 state.putSource(null);
             }
             // Effects: they tell a shell what to do and leave the state as it is.
-            case StepStopRequested _, StepForgotten _, TimerSet _, TimerCancelled _ -> {}
+            case StepStopRequested _,
+                    StepForgotten _,
+                    ArtifactsDiscardRequested _,
+                    TimerSet _,
+                    TimerCancelled _ -> {}
         }
     }
 
@@ -161,7 +178,9 @@ public final class Evolution {
                         List.of(),
                         List.of(),
                         earlier == null ? List.of() : earlier.answers(),
-                        e.origin()));
+                        e.origin(),
+                        List.of(),
+                        null));
         state.putSource(
                 new WorkflowSource(
                         e.manifest(), e.spec(), e.storedTemplates(), e.artifactRepository()));
@@ -202,6 +221,27 @@ public final class Evolution {
                 node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at()));
     }
 
+    private static void discarded(MutableWorkflowState state, ArtifactsDiscarded e) {
+        Node node = require(state, e.nodeId());
+        Outputs outputs = node.outputs();
+        if (outputs != null) {
+            List<Artifact> marked =
+                    outputs.artifacts().stream()
+                            .map(a -> e.artifacts().contains(a.name()) ? a.asDeleted() : a)
+                            .toList();
+            state.putNode(
+                    node.withOutputs(
+                            new Outputs(
+                                    outputs.parameters(),
+                                    marked,
+                                    outputs.result(),
+                                    outputs.exitCode())));
+        }
+        if (e.error() != null) {
+            state.putHead(edit(state).artifactGcError(e.error()).build());
+        }
+    }
+
     private static List<CommandAnswer> remember(List<CommandAnswer> answers, CommandAnswer answer) {
         List<CommandAnswer> all = new ArrayList<>(answers);
         all.removeIf(a -> a.commandId().equals(answer.commandId()));
@@ -239,6 +279,8 @@ public final class Evolution {
         private List<Work> work;
         private List<Work> blocked;
         private List<CommandAnswer> answers;
+        private List<Artifact> artifacts;
+        private @Nullable String artifactGcError;
 
         HeadEdit(WorkflowHead head) {
             from = head;
@@ -257,6 +299,8 @@ public final class Evolution {
             work = head.work();
             blocked = head.blocked();
             answers = head.answers();
+            artifacts = head.artifacts();
+            artifactGcError = head.artifactGcError();
         }
 
         HeadEdit stage(WorkflowStage v) {
@@ -334,6 +378,16 @@ public final class Evolution {
             return this;
         }
 
+        HeadEdit artifacts(List<Artifact> v) {
+            artifacts = List.copyOf(v);
+            return this;
+        }
+
+        HeadEdit artifactGcError(@Nullable String v) {
+            artifactGcError = v;
+            return this;
+        }
+
         WorkflowHead build() {
             return new WorkflowHead(
                     from.namespace(),
@@ -357,7 +411,9 @@ public final class Evolution {
                     work,
                     blocked,
                     answers,
-                    from.origin());
+                    from.origin(),
+                    artifacts,
+                    artifactGcError);
         }
     }
 }

@@ -47,6 +47,8 @@ final class Effects {
                                     GracePeriod.seconds(before, nodeId)));
             case WorkflowEvent.StepForgotten(var stepId) ->
                     step(new StepCommand.Forget(stepId, ref));
+            case WorkflowEvent.ArtifactsDiscardRequested(var stepId, var nodeId, var artifacts) ->
+                    step(new StepCommand.DiscardArtifacts(stepId, ref, nodeId, artifacts));
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
@@ -67,6 +69,8 @@ final class Effects {
                     WorkflowEvent.NodeFinished _,
                     WorkflowEvent.FrameChanged _,
                     WorkflowEvent.OutputExported _,
+                    WorkflowEvent.ArtifactExported _,
+                    WorkflowEvent.ArtifactsDiscarded _,
                     WorkflowEvent.SuspensionChanged _,
                     WorkflowEvent.ShutdownRequested _,
                     WorkflowEvent.WorkDeferred _,

@@ -141,7 +141,9 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     private static boolean wantsToGoOn(WorkflowHead head) {
         return !head.work().isEmpty()
                 && head.stage() != WorkflowStage.DONE
-                && (!head.suspended() || head.stage() == WorkflowStage.DELETING);
+                && (!head.suspended()
+                        || head.stage() == WorkflowStage.COMPLETING
+                        || head.stage() == WorkflowStage.DELETING);
     }
 
     private void write(

@@ -67,6 +67,8 @@ final class LeafRun {
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
         Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        Template template =
+                type == NodeType.POD ? Placement.of(t, node, called) : called.template();
         t.add(node, call.parents());
         Slots.taken(t, node);
         t.emit(
@@ -77,7 +79,7 @@ final class LeafRun {
                                 nodeId,
                                 call.name(),
                                 NodeNames.podName(t.name(), node),
-                                called.template(),
+                                template,
                                 resultWanted(t, node) || type != NodeType.POD,
                                 deadline,
                                 call.exitHandler())));

@@ -35,8 +35,11 @@ final class Locations {
     private static final List<String> NOT_DELETABLE = List.of("http", "git", "raw", "hdfs");
 
     /** Members that say what the bucket is; without any of them it is the repository's. */
-    private static final List<String> OWN_PLACE =
-            List.of("endpoint", "bucket", "container", "addresses", "url", "repo", "data", "name");
+    private static final List<String> BUCKETS =
+            List.of("bucket", "container", "url", "repo", "data", "name");
+
+    /** Members that say whose bucket it is; its credentials are then no others' than its own. */
+    private static final List<String> SERVERS = List.of("endpoint", "addresses");
 
     private Locations() {}
 
@@ -78,12 +81,15 @@ final class Locations {
      */
     static void complete(ObjectNode artifact, @Nullable ObjectNode repository, String defaultKey) {
         String store = store(artifact);
-        if (store != null && hasOwnPlace(artifact.path(store))) {
-            if (repository != null && repository.hasNonNull(store)) {
-                fill((ObjectNode) artifact.get(store), repository.get(store));
+        if (store != null && hasOwnPlace(store, artifact.path(store))) {
+            ObjectNode place = (ObjectNode) artifact.get(store);
+            if (repository != null
+                    && repository.hasNonNull(store)
+                    && SERVERS.stream().noneMatch(place::hasNonNull)) {
+                fill(place, repository.get(store));
             }
             if (key(artifact).isEmpty()) {
-                ((ObjectNode) artifact.get(store)).put(KEYS.get(store), defaultKey);
+                setKey(artifact, defaultKey);
             }
             return;
         }
@@ -97,12 +103,22 @@ final class Locations {
         String key = key(artifact);
         clear(artifact);
         ObjectNode place = (ObjectNode) repository.get(target).deepCopy();
-        place.put(KEYS.get(target), key.isEmpty() ? defaultKey : key);
         artifact.set(target, place);
+        setKey(artifact, key.isEmpty() ? defaultKey : key);
     }
 
-    private static boolean hasOwnPlace(JsonNode place) {
-        return OWN_PLACE.stream().anyMatch(place::hasNonNull);
+    private static boolean hasOwnPlace(String store, JsonNode place) {
+        return store.equals("local")
+                || BUCKETS.stream().anyMatch(place::hasNonNull)
+                || SERVERS.stream().anyMatch(place::hasNonNull);
+    }
+
+    /** Says which object of its store an artifact is. */
+    static void setKey(ObjectNode artifact, String key) {
+        String store = store(artifact);
+        if (store != null && artifact.get(store) instanceof ObjectNode place) {
+            place.put(KEYS.getOrDefault(store, "key"), key);
+        }
     }
 
     private static void fill(ObjectNode place, JsonNode from) {
@@ -136,8 +152,7 @@ final class Locations {
                             + store
                             + " artifact");
         }
-        ObjectNode place = (ObjectNode) artifact.get(store);
-        place.put(KEYS.get(store), join(key(artifact), subPath));
+        setKey(artifact, join(key(artifact), subPath));
     }
 
     /** Joins parts of a key by one slash. */

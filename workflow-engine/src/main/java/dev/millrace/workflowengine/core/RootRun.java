@@ -253,10 +253,10 @@ final class RootRun {
     }
 
     private static Arguments resolved(Transition t, Arguments arguments) {
-        JsonNode tree =
-                Calls.replace(
-                        Json.tree(arguments), Variables.of(t.workflow().variables()), Mode.LENIENT);
-        return Json.convert(tree, Arguments.class);
+        ObjectNode call = Json.object();
+        call.set("arguments", Json.tree(arguments));
+        return Members.arguments(
+                Members.resolve(call, Variables.of(t.workflow().variables()), Mode.LENIENT));
     }
 
     private static boolean wanted(Transition t, LifecycleHook exit) {

@@ -9,6 +9,8 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import dev.millrace.workflowengine.state.Evolution;
@@ -32,6 +34,8 @@ import tools.jackson.databind.JsonNode;
 final class Replay {
     static final String NAME = "replayed-abcde";
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final JsonNode REPOSITORY =
+            Json.mapper().readTree("{\"s3\":{\"endpoint\":\"minio\",\"bucket\":\"b\"}}");
     private static final int MOST_INPUTS = 20_000;
 
     private final WorkflowMachine machine;
@@ -62,7 +66,7 @@ final class Replay {
                                 resolved.storedTemplates(),
                                 resolved.fromTemplate(),
                                 null,
-                                null)));
+                                REPOSITORY)));
         while (inputs < MOST_INPUTS
                 && !finished()
                 && (continueWork() || feedStep() || resume() || fireTimer())) {
@@ -107,13 +111,13 @@ final class Replay {
                                     spec.workflow(),
                                     now,
                                     at,
-                                    outcome(node, message))));
+                                    outcome(spec, node, message))));
             return true;
         }
         return false;
     }
 
-    private static StepOutcome outcome(JsonNode node, String message) {
+    private static StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
         Map<String, String> parameters = new HashMap<>();
         for (JsonNode p : node.path("outputs").path("parameters")) {
             if (p.has("value")) {
@@ -130,7 +134,23 @@ final class Replay {
                 message.isEmpty() ? null : message,
                 exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
                 result.isMissingNode() ? null : Text.restore(result.asString("")),
-                parameters);
+                parameters,
+                artifacts(spec, node.path("outputs").path("artifacts")));
+    }
+
+    /** What was stored, at the places that the step was told. */
+    private static List<Artifact> artifacts(StepSpec spec, JsonNode recorded) {
+        Outputs outputs = spec.template().outputs();
+        if (outputs == null) {
+            return List.of();
+        }
+        return outputs.artifacts().stream()
+                .filter(
+                        a ->
+                                recorded.valueStream()
+                                        .anyMatch(
+                                                r -> r.path("name").asString("").equals(a.name())))
+                .toList();
     }
 
     private boolean resume() {

@@ -15,6 +15,9 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -45,12 +49,19 @@ final class Scenario {
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Decided> history = new ArrayList<>();
+    private final Map<String, List<Artifact>> discarded = new TreeMap<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
+    private @Nullable JsonNode repository = REPOSITORY;
     private int commands;
 
     private Scenario(int budget) {
         machine = new WorkflowMachine(budget);
     }
+
+    /** The repository of all scenarios. */
+    static final JsonNode REPOSITORY =
+            Json.mapper()
+                    .readTree("{\"local\":{\"keyFormat\":\"{{workflow.name}}/{{pod.name}}\"}}");
 
     /** A workflow whose spec is this YAML. */
     static Scenario given(String spec) {
@@ -68,6 +79,19 @@ final class Scenario {
         return scenario;
     }
 
+    /** A workflow with another repository than all others, or with none. */
+    static Scenario given(String spec, @Nullable JsonNode repository) {
+        String yaml =
+                "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata:\n  name: wf\nspec:\n"
+                        + spec.indent(2);
+        Scenario scenario = new Scenario(WorkflowMachine.DEFAULT_BUDGET);
+        scenario.repository = repository;
+        scenario.submit(
+                "submit",
+                ManifestReader.read("scenario", yaml).documents().getFirst().manifest().tree());
+        return scenario;
+    }
+
     Scenario submit(String commandId, JsonNode manifest) {
         return feed(
                 new WorkflowInput.Command(
@@ -81,7 +105,7 @@ final class Scenario {
                                 Map.of(),
                                 false,
                                 null,
-                                null)));
+                                repository)));
     }
 
     Scenario submitAgain(String commandId) {
@@ -119,13 +143,62 @@ final class Scenario {
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, "host")));
     }
 
+    /** The step ends well and has stored only these of its artifacts. */
+    Scenario stores(String node, String... artifacts) {
+        return ends(
+                node,
+                new StepOutcome(NodePhase.SUCCEEDED, null, 0, null, Map.of()),
+                List.of(artifacts)::contains);
+    }
+
     private Scenario ends(String node, StepOutcome outcome) {
+        return ends(node, outcome, _ -> true);
+    }
+
+    private Scenario ends(String node, StepOutcome outcome, Predicate<String> stored) {
         StepSpec spec = spec(node);
         running.remove(node);
+        Outputs declared = spec.template().outputs();
+        List<Artifact> artifacts =
+                declared == null
+                        ? List.of()
+                        : declared.artifacts().stream().filter(a -> stored.test(a.name())).toList();
         return feed(
                 new WorkflowInput.Report(
                         new StepReport.Finished(
-                                spec.stepId(), spec.nodeId(), spec.workflow(), now, now, outcome)));
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                now,
+                                new StepOutcome(
+                                        outcome.phase(),
+                                        outcome.message(),
+                                        outcome.exitCode(),
+                                        outcome.result(),
+                                        outcome.parameters(),
+                                        artifacts))));
+    }
+
+    /** An executor deleted what it was told to, or says why it could not. */
+    Scenario discards(String node, @Nullable String error) {
+        Node of = node(node);
+        List<String> names =
+                discarded.getOrDefault(of.id(), List.of()).stream().map(Artifact::name).toList();
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Discarded(
+                                Objects.requireNonNull(of.stepId()),
+                                of.id(),
+                                head().ref(),
+                                now,
+                                error == null ? names : List.of(),
+                                error)));
+    }
+
+    /** The artifacts that were given up so far, by node id, once for each request. */
+    Map<String, List<Artifact>> discarded() {
+        return discarded;
     }
 
     private StepSpec spec(String node) {
@@ -192,7 +265,9 @@ final class Scenario {
         decide(input);
         while (state.head() != null
                 && !state.head().work().isEmpty()
-                && !state.head().suspended()) {
+                && (!state.head().suspended()
+                        || state.head().stage() == WorkflowStage.COMPLETING
+                        || state.head().stage() == WorkflowStage.DELETING)) {
             decide(new WorkflowInput.Continue());
         }
         return this;
@@ -209,6 +284,8 @@ final class Scenario {
                     stopped.add(stepId);
                     running.values().removeIf(s -> s.stepId().equals(stepId));
                 }
+                case WorkflowEvent.ArtifactsDiscardRequested(_, var node, var artifacts) ->
+                        discarded.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(artifacts);
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);
                 default -> {}

@@ -153,17 +153,29 @@ public sealed interface WorkflowEvent {
 
     /** Effect: delete these artifacts, which the step stored. */
     record ArtifactsDiscardRequested(String stepId, String nodeId, List<Artifact> artifacts)
-            implements WorkflowEvent {}
+            implements WorkflowEvent {
+        public ArtifactsDiscardRequested {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
 
     /**
      * The artifacts of these names, which a node gave, are gone; {@code error} says why others are
      * not.
      */
     record ArtifactsDiscarded(String nodeId, List<String> artifacts, @Nullable String error)
-            implements WorkflowEvent {}
+            implements WorkflowEvent {
+        public ArtifactsDiscarded {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
 
     /** A portion of a deletion. */
-    record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {}
+    record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {
+        public NodesRemoved {
+            nodeIds = nodeIds == null ? List.of() : nodeIds;
+        }
+    }
 
     /**
      * The workflow is gone; only a marker stays, so that a late repeat of its submission starts

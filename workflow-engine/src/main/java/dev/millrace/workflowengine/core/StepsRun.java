@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -109,7 +110,7 @@ final class StepsRun {
                         startMember(
                                 t, group, members.path(cursor.member()), called, variables, cursor);
             } catch (CallException e) {
-                fail(t, t.node(groupId), NodePhase.ERROR, e.getMessage());
+                doom(t, groupId, e.getMessage());
                 return;
             }
             if (cursor != null) {
@@ -287,11 +288,25 @@ final class StepsRun {
         assess(t, t.node(group.id()));
     }
 
+    /**
+     * A member could not be started, so no further one is. The group ends in error once those that
+     * run are done; until then its message says why.
+     */
+    private static void doom(Transition t, String groupId, String message) {
+        t.frame(groupId, t.node(groupId).frame().withCursor(null));
+        t.emit(new WorkflowEvent.NodeMessage(groupId, message));
+        assess(t, t.node(groupId));
+    }
+
     /** Ends the group if all its members are done. */
     private static void assess(Transition t, Node group) {
         Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
         Frame frame = group.frame();
         if (group.fulfilled() || frame.open() > 0) {
+            return;
+        }
+        if (group.message() != null) {
+            fail(t, group, NodePhase.ERROR, group.message());
             return;
         }
         if (failFast(t, steps)) {

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Template;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -82,6 +89,64 @@ final class WorkflowPropertiesTest {
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
             refold(s, seed);
         }
+    }
+
+    @Test
+    void everyArtifactHasAPlaceOfItsOwnAndIsGivenUpOnceInItsTime() {
+        for (int seed = 0; seed < RUNS; seed++) {
+            Scenario s = play(seed, 1 + seed % 7);
+            Set<String> places = new HashSet<>();
+            s.history().stream()
+                    .flatMap(d -> d.events().stream())
+                    .filter(WorkflowEvent.StepRequested.class::isInstance)
+                    .map(e -> ((WorkflowEvent.StepRequested) e).spec())
+                    .forEach(spec -> assertPlaced(spec, places));
+            assertThat(s.discarded())
+                    .as("seed %d", seed)
+                    .isEqualTo(kept(s, "OnWorkflowCompletion"));
+            Map<String, List<Artifact>> last = new TreeMap<>(s.discarded());
+            last.putAll(kept(s, "OnWorkflowDeletion"));
+            s.discarded().keySet().forEach(id -> s.discards(s.state().node(id).name(), null));
+            s.delete();
+            assertThat(s.discarded()).as("seed %d", seed).isEqualTo(last);
+            refold(s, seed);
+        }
+    }
+
+    private static void assertPlaced(StepSpec spec, Set<String> places) {
+        Template template = spec.template();
+        if (template.inputs() != null) {
+            for (Artifact in : template.inputs().artifacts()) {
+                assertThat(in.local() != null || Boolean.TRUE.equals(in.optional()))
+                        .as("%s: %s", spec.nodeName(), in)
+                        .isTrue();
+                assertThat(in.from()).isNull();
+            }
+        }
+        if (template.outputs() != null) {
+            for (Artifact out : template.outputs().artifacts()) {
+                assertThat(places.add(Stored.key(out))).as(spec.nodeName()).isTrue();
+            }
+        }
+    }
+
+    /** What leaves stored that has this strategy, by the manifest alone. */
+    private static Map<String, List<Artifact>> kept(Scenario s, String strategy) {
+        String general = s.state().source().spec().path("artifactGC").path("strategy").asString();
+        Map<String, List<Artifact>> all = new TreeMap<>();
+        for (String id : s.state().nodes()) {
+            Node node = s.state().node(id);
+            if (node.type() == NodeType.POD && node.outputs() != null && general.equals(strategy)) {
+                List<Artifact> artifacts =
+                        node.outputs().artifacts().stream()
+                                .filter(a -> a.artifactGC() == null)
+                                .toList();
+                if (!artifacts.isEmpty()) {
+                    all.put(id, artifacts);
+                }
+            }
+        }
+        return all;
     }
 
     private static List<String> open(Scenario s) {

@@ -19,7 +19,7 @@ final class SpecCheck {
                     "volumeClaimGC",
                     List.of("OnWorkflowCompletion", "OnWorkflowSuccess"),
                     "artifactGC",
-                    List.of("OnWorkflowCompletion", "OnWorkflowDeletion", "Never"));
+                    ArtifactCheck.GC_STRATEGIES);
 
     private final Source source;
     private final Templates templates;
@@ -41,6 +41,9 @@ final class SpecCheck {
                 source.whereOfArguments(),
                 "spec.arguments",
                 lint || source.isTemplate());
+        parameters
+                .artifacts()
+                .noReferences(source.arguments(), source.whereOfArguments(), "spec.arguments");
         entrypoint(calls);
         source.hooks().forEach(hook -> calls.hook("", hook, workflow));
         new RetryCheck(findings, tags)

@@ -58,11 +58,17 @@ final class SupportTest {
                             AT
                                     + "inputs.parameters[1].valueFrom.configMapKeyRef: templates.main uses parameters from config maps, which cannot run yet"),
                     new Case(
-                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, from: x}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, from: x}]}}}}]]",
+                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, gcs: {key: x}}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, s3: {key: x}}]}}}}]]",
                             AT
-                                    + "steps[0][0].arguments.artifacts: templates.main.steps[0].a uses artifacts, which cannot run yet",
+                                    + "steps[0][0].arguments.artifacts[0].gcs: templates.main.steps[0].a.arguments.artifacts.f lies in a store that is not there: gcs"),
+                    new Case(
+                            "{container: {image: x}, archiveLocation: {oss: {key: k}}, inputs: {artifacts: [{name: a, path: /a, azure: {blob: b}}, {name: h, path: /h, http: {url: u}}]}, outputs: {artifacts: [{name: o, path: /o, plugin: {name: p}}, {name: s, path: /s, s3: {bucket: b, key: k}}]}}",
                             AT
-                                    + "steps[0][0].hooks.exit.arguments.artifacts: templates.main.steps[0].a.hooks.exit uses artifacts, which cannot run yet"),
+                                    + "archiveLocation.oss: templates.main.archiveLocation lies in a store that is not there: oss",
+                            AT
+                                    + "inputs.artifacts[0].azure: templates.main.inputs.artifacts.a lies in a store that is not there: azure",
+                            AT
+                                    + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
                             "steps: [[{name: a, inline: {http: {url: x}}}]]",
                             AT

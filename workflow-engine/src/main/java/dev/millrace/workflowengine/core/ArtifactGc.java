@@ -28,9 +28,7 @@ final class ArtifactGc {
         if (t.head().stage() != WorkflowStage.COMPLETING) {
             return;
         }
-        List<String> ids = t.state().nodes();
-        List<String> portion =
-                ids.stream().filter(id -> id.compareTo(after) > 0).limit(PORTION).toList();
+        List<String> portion = t.state().nodes(after, PORTION);
         portion.forEach(id -> request(t, t.node(id), List.of(ArtifactGcStrategy.ON_COMPLETION)));
         if (portion.size() == PORTION) {
             t.enqueueFirst(new Work.DiscardArtifacts(portion.getLast()));

@@ -125,7 +125,11 @@ final class EngineDriver implements AutoCloseable {
                         phase == NodePhase.SUCCEEDED ? null : "exit code 1",
                         0,
                         null,
-                        Map.of());
+                        Map.of(),
+                        // Stored as it was told.
+                        spec.template().outputs() == null
+                                ? List.of()
+                                : spec.template().outputs().artifacts());
         report(
                 new StepReport.Finished(
                         spec.stepId(), spec.nodeId(), spec.workflow(), clock, clock, outcome));

@@ -15,6 +15,7 @@ import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +112,60 @@ class WorkflowTurnsTest {
         engine.pass(Duration.ofDays(31));
         assertThat(engine.transitions).isEmpty();
         assertThat(engine.storedKeys()).isEmpty();
+    }
+
+    @Test
+    void artifactsAreGivenUpBeforeTheStepsThatStoredThemAreForgotten() {
+        String storing =
+                Samples.loop(300)
+                                .replace(
+                                        "entrypoint: main",
+                                        "entrypoint: main\nartifactGC: {strategy: OnWorkflowCompletion}")
+                                .stripTrailing()
+                        + """
+
+                          outputs:
+                            artifacts:
+                            - {name: early, path: /e, s3: {endpoint: e, bucket: b, key: "{{inputs.parameters.i}}"}}
+                            - {name: late, path: /l, artifactGC: {strategy: OnWorkflowDeletion}, s3: {endpoint: e, bucket: b, key: "l{{inputs.parameters.i}}"}}
+                        """;
+        engine.send(Samples.submit("loop", storing));
+        engine.run();
+        engine.pass(Duration.ofMillis(50));
+        assertThat(head("loop").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        List<StepCommand.DiscardArtifacts> atEnd = discarded();
+        assertThat(atEnd).hasSize(300);
+        assertThat(atEnd).allSatisfy(d -> assertThat(d.artifacts()).hasSize(1));
+        for (StepCommand.DiscardArtifacts d : atEnd) {
+            engine.report(
+                    new StepReport.Discarded(
+                            d.stepId(),
+                            d.nodeId(),
+                            d.workflow(),
+                            Instant.EPOCH,
+                            List.of("early"),
+                            null));
+        }
+        engine.send(new WorkflowCommand.Delete("d1", "ns", "loop"));
+        engine.pass(Duration.ofMillis(50));
+        engine.pass(Duration.ofMillis(50));
+        assertThat(head("loop").stage()).isEqualTo(WorkflowStage.DELETED);
+        List<StepCommand.DiscardArtifacts> all = discarded();
+        assertThat(all).hasSize(600);
+        assertThat(all.subList(300, 600))
+                .allSatisfy(d -> assertThat(d.artifacts().getFirst().name()).isEqualTo("late"));
+        for (StepCommand.DiscardArtifacts d : all) {
+            assertThat(engine.steps.indexOf(d))
+                    .isLessThan(
+                            engine.steps.indexOf(new StepCommand.Forget(d.stepId(), d.workflow())));
+        }
+    }
+
+    private List<StepCommand.DiscardArtifacts> discarded() {
+        return engine.steps.stream()
+                .filter(StepCommand.DiscardArtifacts.class::isInstance)
+                .map(StepCommand.DiscardArtifacts.class::cast)
+                .toList();
     }
 
     @Test

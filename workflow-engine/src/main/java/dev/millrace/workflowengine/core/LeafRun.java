@@ -66,9 +66,9 @@ final class LeafRun {
         Long deadline = deadlineSeconds(called.template());
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
-        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
-        Template template =
-                type == NodeType.POD ? Placement.of(t, node, called) : called.template();
+        Node wanted = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        Called placed = type == NodeType.POD ? Placement.of(t, wanted, called) : called;
+        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, placed, stepId);
         t.add(node, call.parents());
         Slots.taken(t, node);
         t.emit(
@@ -79,7 +79,7 @@ final class LeafRun {
                                 nodeId,
                                 call.name(),
                                 NodeNames.podName(t.name(), node),
-                                template,
+                                placed.template(),
                                 resultWanted(t, node) || type != NodeType.POD,
                                 deadline,
                                 call.exitHandler())));

@@ -33,13 +33,13 @@ final class Placement {
      *
      * @throws CallException if there is no place for an artifact
      */
-    static Template of(Transition t, Node node, Called called) {
+    static Called of(Transition t, Node node, Called called) {
         JsonNode body = called.body();
         boolean logs = keepsLogs(t, body);
         JsonNode inputs = body.path("inputs").path("artifacts");
         JsonNode outputs = body.path("outputs").path("artifacts");
         if (!logs && inputs.isEmpty() && outputs.isEmpty()) {
-            return called.template();
+            return called;
         }
         Variables variables = Calls.variables(t, node, called);
         ObjectNode repository = repository(t, body, variables);
@@ -65,7 +65,12 @@ final class Placement {
                 output(log, repository, container + ".log");
             }
         }
-        return Json.convert(placed, Template.class);
+        Template template = Json.convert(placed, Template.class);
+        return new Called(
+                placed,
+                template,
+                called.inputs() == null ? null : template.inputs(),
+                called.scope());
     }
 
     private static void input(ObjectNode artifact, @Nullable ObjectNode repository) {

@@ -164,6 +164,9 @@ final class ArtifactsTest {
                           container: {image: busybox, command: [run]}
                         """);
         assertThat(key(input(s, "wf", "in"))).isEqualTo("folder/part");
+        // Who looks at the node sees where it came from.
+        assertThat(s.node("wf").inputs().artifacts()).containsExactly(input(s, "wf", "in"));
+        s.succeeds("wf").isFinished(WorkflowPhase.SUCCEEDED, null);
     }
 
     @Test

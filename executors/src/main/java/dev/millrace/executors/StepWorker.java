@@ -74,16 +74,7 @@ public final class StepWorker implements AutoCloseable {
             case StepCommand.Start start -> executor.start(start.spec());
             case StepCommand.Stop stop -> executor.stop(stop);
             case StepCommand.Forget forget -> executor.forget(forget.stepId());
-            // An executor without a store of artifacts cannot have stored any.
-            case StepCommand.DiscardArtifacts discard ->
-                    write(
-                            new StepReport.Discarded(
-                                    discard.stepId(),
-                                    discard.nodeId(),
-                                    discard.workflow(),
-                                    record.time(),
-                                    List.of(),
-                                    "the executor has no store of artifacts"));
+            case StepCommand.DiscardArtifacts discard -> write(executor.discard(discard));
         }
     }
 

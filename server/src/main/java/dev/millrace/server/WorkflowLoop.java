@@ -3,6 +3,7 @@ package dev.millrace.server;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.StepWorker;
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
@@ -16,15 +17,21 @@ import java.nio.file.Path;
  *
  * @param executor how steps run here, for a person
  */
-record WorkflowLoop(LogStore logs, String executor) {
+record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
 
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
+        ArtifactStores artifacts =
+                parts.add(
+                        "artifact stores",
+                        new ArtifactStores(
+                                base.data().folder("artifacts"), KeyValues.of(base.secrets())));
         ProcessExecutor executor =
                 new ProcessExecutor(
                         settings(base.configuration(), steps),
                         KeyValues.of(base.secrets()),
                         KeyValues.of(base.configMaps()),
+                        artifacts,
                         base.clock());
         WorkflowEngine engine =
                 parts.add(
@@ -40,7 +47,7 @@ record WorkflowLoop(LogStore logs, String executor) {
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
         parts.add("steps", () -> worker.close(base.configuration().keepSteps()));
         base.readiness().add("executor", worker::health);
-        return new WorkflowLoop(new FileLogStore(steps), executor.describe());
+        return new WorkflowLoop(new FileLogStore(steps), artifacts, executor.describe());
     }
 
     private static ProcessSettings settings(Configuration configuration, Path steps) {

@@ -19,6 +19,11 @@ public final class Support {
     private static final String NO_POD = "steps run as processes of the executor";
     private static final String ARTIFACTS = "pass small data as parameters";
 
+    private static final String MUTEX_IN_LOG =
+            "leave out database: true; a mutex is kept in the log and holds for every server of the installation";
+    private static final String LIMIT_IN_CONFIG_MAP =
+            "put the limit into a ConfigMap and name it by configMapKeyRef";
+
     /**
      * One part of a manifest.
      *
@@ -28,7 +33,14 @@ public final class Support {
 
     private static final List<Part> OF_SPEC =
             List.of(
-                    refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused("arguments.artifacts", "artifacts", ARTIFACTS),
                     refused(
                             "arguments.parameters[].valueFrom.configMapKeyRef",
@@ -53,7 +65,14 @@ public final class Support {
                     refused("sidecars", "sidecars", NO_POD),
                     refused("initContainers", "initContainers", NO_POD),
                     refused("memoize", "memoization", "leave it out; the step then runs each time"),
-                    refused("synchronization", "semaphores and mutexes", "use parallelism"),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused("inputs.artifacts", "artifacts", ARTIFACTS),
                     refused("outputs.artifacts", "artifacts", ARTIFACTS),
                     refused(

@@ -69,7 +69,9 @@ public final class WorkflowView {
         if (head.phase() != null) {
             labels.put(PREFIX + "phase", head.phase().text());
             labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
-            annotations.put(PREFIX + "pod-name-format", "v2");
+            if (head.lock() == null || !head.lock().waited()) {
+                annotations.put(PREFIX + "pod-name-format", "v2");
+            }
         }
         metadata.set("labels", Json.tree(labels));
         metadata.set("annotations", Json.tree(annotations));
@@ -106,7 +108,7 @@ public final class WorkflowView {
         }
         if (head.message() != null
                 && !head.message().isEmpty()
-                && head.stage() == WorkflowStage.DONE) {
+                && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
         Map<String, Node> nodes = new HashMap<>();
@@ -130,6 +132,10 @@ public final class WorkflowView {
         }
         if (!rendered.isEmpty()) {
             status.set("nodes", rendered);
+        }
+        ObjectNode locks = LocksView.render(head, nodes);
+        if (!locks.isEmpty()) {
+            status.set("synchronization", locks);
         }
         if (!head.outputs().isEmpty()) {
             status.set("outputs", Json.object().set("parameters", Json.tree(head.outputs())));

@@ -8,11 +8,20 @@ import java.util.Random;
  */
 final class RandomWorkflow {
     private final Random random;
+    private final boolean locks;
     private final StringBuilder templates = new StringBuilder();
     private int count;
 
     RandomWorkflow(Random random) {
+        this(random, false);
+    }
+
+    /**
+     * @param locks whether the workflow and its templates may take locks
+     */
+    RandomWorkflow(Random random, boolean locks) {
         this.random = random;
+        this.locks = locks;
     }
 
     String spec() {
@@ -23,6 +32,9 @@ final class RandomWorkflow {
         }
         if (chance(4)) {
             spec.append("parallelism: ").append(1 + random.nextInt(3)).append('\n');
+        }
+        if (locks && chance(3)) {
+            spec.append("synchronization: {mutexes: [{name: whole}]}\n");
         }
         return spec.append("templates:\n").append(templates).toString();
     }
@@ -41,6 +53,9 @@ final class RandomWorkflow {
                     .append(chance(2) ? ", backoff: {duration: 3s, factor: 2}" : "")
                     .append(chance(2) ? ", retryPolicy: Always" : "")
                     .append("}\n");
+        }
+        if (locks && chance(3)) {
+            body.append("  synchronization: {mutexes: [{name: ").append(name).append("}]}\n");
         }
         switch (kind) {
             case 1, 2 -> {

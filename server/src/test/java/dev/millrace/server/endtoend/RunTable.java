@@ -25,17 +25,6 @@ final class RunTable {
                                     "artifacts are not supported yet and refused at submission"),
                             Map.entry("memoize-simple.json", "memoization is not supported yet"),
                             Map.entry(
-                                    "synchronization-mutex-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-mutex-wf-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-wf-level.json", "locks are not supported yet"),
-                            Map.entry(
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(

@@ -94,6 +94,12 @@ final class LockRun {
         return true;
     }
 
+    /** Whether the workflow has its own locks. */
+    static boolean workflowHolds(Transition t) {
+        LockClaim claim = t.head().lock();
+        return claim != null && claim.stage() == LockClaim.Stage.HELD;
+    }
+
     private static List<String> names(Transition t, Synchronization synchronization) {
         try {
             return LockName.all(synchronization, t.head().namespace());

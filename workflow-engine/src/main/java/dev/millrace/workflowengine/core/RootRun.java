@@ -38,7 +38,7 @@ final class RootRun {
         try {
             spec = withDefaults(withGlobals(t, t.source().spec()));
             metadata(t, spec, labels, annotations);
-            if (t.head().lock() == null && LockRun.requestForWorkflow(t, spec)) {
+            if (!LockRun.workflowHolds(t) && LockRun.requestForWorkflow(t, spec)) {
                 return;
             }
         } catch (CallException e) {

@@ -42,7 +42,8 @@ final class KilledLocks {
     static Map<String, String> workflows() {
         Map<String, String> all = new LinkedHashMap<>();
         String retry =
-                Samples.RETRY.replace("  retryStrategy:", MUTEX.formatted("retry") + "  retryStrategy:");
+                Samples.RETRY.replace(
+                        "  retryStrategy:", MUTEX.formatted("retry") + "  retryStrategy:");
         String pause =
                 "entrypoint: main\ntemplates:\n- name: main\n"
                         + MUTEX.formatted("pause")
@@ -100,8 +101,7 @@ final class KilledLocks {
                     Runtime.getRuntime().halt(1);
                 });
         Path folder = Path.of(args[0]);
-        LogConnection log =
-                LogConnection.embedded(KilledEngine.broker(folder).bootstrapServers());
+        LogConnection log = LogConnection.embedded(KilledEngine.broker(folder).bootstrapServers());
         WorkflowEngine.start(log, folder.resolve("state"), EngineOptions.DEFAULT);
         LockService.start(log, folder.resolve("state"), 1);
         var executor = new StepsAnswered(log, KilledLocks::result);

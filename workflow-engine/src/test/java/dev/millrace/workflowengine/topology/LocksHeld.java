@@ -60,7 +60,8 @@ final class LocksHeld implements AutoCloseable {
             } else if (event instanceof WorkflowEvent.LocksReleased(var holder)) {
                 held.computeIfPresent(
                         holder,
-                        (h, i) -> i.to() != null ? i : new Interval(h, i.locks(), i.from(), t.now()));
+                        (h, i) ->
+                                i.to() != null ? i : new Interval(h, i.locks(), i.from(), t.now()));
             }
         }
     }

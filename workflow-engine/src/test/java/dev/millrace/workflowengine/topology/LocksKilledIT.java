@@ -50,8 +50,7 @@ class LocksKilledIT {
                 assertThat(held.open()).as("held for ever").isEmpty();
                 assertThat(held.waited()).as("there was something to wait for").isPositive();
                 KilledLocks.LIMITS.forEach(
-                        (lock, most) ->
-                                assertThat(held.most(lock)).as(lock).isBetween(1, most));
+                        (lock, most) -> assertThat(held.most(lock)).as(lock).isBetween(1, most));
                 assertThat(seen.faults()).isEmpty();
                 assertThat(executor.requested.entrySet().stream().filter(e -> e.getValue() != 1))
                         .isEmpty();
@@ -76,8 +75,7 @@ class LocksKilledIT {
         Await.until(name + " waits for somebody", () -> seen.nodes(name) == 5);
         send(
                 log,
-                new WorkflowCommand.Resume(
-                        "resume-" + name, Samples.NAMESPACE, name, null, "me"));
+                new WorkflowCommand.Resume("resume-" + name, Samples.NAMESPACE, name, null, "me"));
     }
 
     private static void send(LogConnection log, WorkflowCommand command) {

@@ -202,6 +202,7 @@ public final class ApiServer implements AutoCloseable {
             definitions.register(routes);
         }
         new ManifestRoutes(services.application()).register(routes);
+        new SyncRoutes(services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
         new ServerRoutes(services.version(), services.readiness(), services.meters())

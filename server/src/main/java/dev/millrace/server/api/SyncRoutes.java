@@ -65,13 +65,14 @@ final class SyncRoutes {
     private void create(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
         Place place = place(ctx, body, body.path("key").asString(""));
+        int limit = limit(body);
         if (value(place).isPresent()) {
             throw new RefusedException(
                     Code.ALREADY_EXISTS,
                     "ConfigMap %s in namespace %s has a limit '%s' already; update it"
                             .formatted(place.configMap(), place.namespace(), place.key()));
         }
-        put(place, limit(body));
+        put(place, limit);
         answer(ctx, place);
     }
 
@@ -82,8 +83,9 @@ final class SyncRoutes {
     private void update(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
         Place place = place(ctx, body, ctx.pathParam("key"));
+        int limit = limit(body);
         require(place);
-        put(place, limit(body));
+        put(place, limit);
         answer(ctx, place);
     }
 

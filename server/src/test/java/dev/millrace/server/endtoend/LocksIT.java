@@ -126,6 +126,9 @@ final class LocksIT {
         assertThat(server.api().get(LIMIT + "/most?type=DATABASE").status()).isEqualTo(501);
         resume(first);
         resume(second);
+        server.api().delete(LIMIT + "/most?cmName=limits").ok();
+        assertThat(server.api().get(LIMIT + "/most?cmName=limits").status()).isEqualTo(404);
+        assertThat(server.api().delete(LIMIT + "/most?cmName=limits").status()).isEqualTo(404);
     }
 
     @Test

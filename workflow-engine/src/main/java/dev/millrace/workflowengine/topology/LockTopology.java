@@ -3,7 +3,6 @@ package dev.millrace.workflowengine.topology;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityStore;
-import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.LockRequest;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -54,12 +53,7 @@ final class LockTopology {
                 .addProcessor(LOCKS, LockProcessor::new, REQUESTS, MANIFESTS)
                 .addStateStore(EntityStore.builder(STORE, EntityStore.Medium.MEMORY), LOCKS)
                 .addSink(ANSWERS, Topics.WORKFLOW_COMMANDS, keys, new ByteArraySerializer(), LOCKS)
-                .addSink(
-                        DEAD_LETTERS,
-                        Topics.DEAD_LETTERS,
-                        keys,
-                        JsonSerde.of(DeadLetter.class).serializer(),
-                        LOCKS);
+                .addSink(DEAD_LETTERS, Topics.DEAD_LETTERS, keys, new ByteArraySerializer(), LOCKS);
     }
 
     @SuppressWarnings("NullAway") // Kafka's interface: null bytes are no request

@@ -9,11 +9,12 @@ import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.workflowengine.topology.EngineOptions;
+import dev.millrace.workflowengine.topology.LockService;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
 import java.nio.file.Path;
 
 /**
- * The loop of workflows: the engine and what runs its steps.
+ * The loop of workflows: the engine, the locks that they share, and what runs their steps.
  *
  * @param executor how steps run here, for a person
  */
@@ -43,6 +44,10 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
                                         Metrics.engineMeter(base.meters()))));
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
+        LockService locks =
+                parts.add(
+                        "locks", LockService.start(base.log(), base.data().folder("streams"), -1));
+        base.readiness().add("locks", locks::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
         parts.add("steps", () -> worker.close(base.configuration().keepSteps()));

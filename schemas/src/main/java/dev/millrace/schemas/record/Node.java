@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param lock the locks that it takes; absent if it has none
  */
 public record Node(
         String id,
@@ -48,7 +49,8 @@ public record Node(
         @Nullable JsonNode inline,
         int depth,
         boolean exitHandler,
-        Frame frame) {
+        Frame frame,
+        @Nullable LockClaim lock) {
 
     public Node {
         outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
@@ -57,6 +59,11 @@ public record Node(
 
     public boolean fulfilled() {
         return phase.fulfilled();
+    }
+
+    /** Whether it waits for its locks, or got them and has not begun. */
+    public boolean awaitsLocks() {
+        return lock != null && !fulfilled() && lock.notBegun();
     }
 
     public boolean hooked() {
@@ -164,6 +171,49 @@ public record Node(
                 frame);
     }
 
+    public Node withLock(LockClaim lock) {
+        return withLock(phase, message, stepId, lock);
+    }
+
+    /** Its locks are not in its way any more: it begins. */
+    public Node begun(NodePhase phase, @Nullable String stepId, LockClaim lock) {
+        return withLock(phase, null, stepId, lock);
+    }
+
+    private Node withLock(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable String stepId,
+            @Nullable LockClaim lock) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                lock);
+    }
+
     /** What may change of a node; the rest is said when it is made. */
     private Node with(
             NodePhase phase,
@@ -200,6 +250,7 @@ public record Node(
                 inline,
                 depth,
                 exitHandler,
-                frame);
+                frame,
+                lock);
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
+    @JsonSubTypes.Type(value = Work.BeginLocked.class, name = "BeginLocked"),
     @JsonSubTypes.Type(value = Work.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
@@ -35,6 +36,9 @@ public sealed interface Work {
 
     /** Start the next attempt. */
     record StartAttempt(String retryId) implements Work {}
+
+    /** Start what is below a node that has its locks now. */
+    record BeginLocked(String nodeId) implements Work {}
 
     /** A slot became free below a node (or of the workflow): take up what waits for it. */
     record Resume(@Nullable String boundaryId) implements Work {}

@@ -40,6 +40,11 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.ShutdownRequested.class, name = "ShutdownRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkDeferred.class, name = "WorkDeferred"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkBlocked.class, name = "WorkBlocked"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksRequested.class, name = "LocksRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LockAwaited.class, name = "LockAwaited"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksGranted.class, name = "LocksGranted"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksReleased.class, name = "LocksReleased"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeBegun.class, name = "NodeBegun"),
     @JsonSubTypes.Type(value = WorkflowEvent.Finished.class, name = "Finished"),
     @JsonSubTypes.Type(
             value = WorkflowEvent.ArtifactsDiscardRequested.class,
@@ -146,6 +151,24 @@ public sealed interface WorkflowEvent {
 
     /** What waits for the parallelism of the workflow, the whole list. */
     record WorkBlocked(List<Work> work) implements WorkflowEvent {}
+
+    /** Effect: ask for these locks, for a node or (without one) for the workflow. */
+    record LocksRequested(@Nullable String nodeId, List<String> locks, int priority)
+            implements WorkflowEvent {}
+
+    /** The node or the workflow waits for this lock. */
+    record LockAwaited(@Nullable String nodeId, String lock, String message)
+            implements WorkflowEvent {}
+
+    /** The node or the workflow has its locks. */
+    record LocksGranted(@Nullable String nodeId) implements WorkflowEvent {}
+
+    /** Effect: give the locks of this holder back, or ask for them no more. */
+    record LocksReleased(LockHolder holder) implements WorkflowEvent {}
+
+    /** A node that waited for locks goes on, its step with it if it is a leaf. */
+    record NodeBegun(String nodeId, NodePhase phase, @Nullable String stepId)
+            implements WorkflowEvent {}
 
     /** The workflow came to its end. */
     record Finished(WorkflowPhase phase, @Nullable String message, Instant at)

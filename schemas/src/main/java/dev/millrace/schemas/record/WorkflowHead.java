@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param work what the last transition left
  * @param blocked what waits for the parallelism of the workflow
  * @param answers the last answers to commands
+ * @param lock the locks of the workflow as a whole; absent if it has none
  */
 public record WorkflowHead(
         String namespace,
@@ -46,7 +47,8 @@ public record WorkflowHead(
         List<CommandAnswer> answers,
         @Nullable Origin origin,
         List<Artifact> artifacts,
-        @Nullable String artifactGcError) {
+        @Nullable String artifactGcError,
+        @Nullable LockClaim lock) {
 
     public WorkflowHead {
         labels = labels == null ? Map.of() : labels;
@@ -60,5 +62,10 @@ public record WorkflowHead(
 
     public WorkflowRef ref() {
         return new WorkflowRef(namespace, name, uid);
+    }
+
+    /** The workflow, or a node of it, as a holder of locks. */
+    public LockHolder holder(@Nullable String nodeId) {
+        return new LockHolder(namespace, name, uid, nodeId, run);
     }
 }

@@ -204,6 +204,7 @@ public final class ApiServer implements AutoCloseable {
             definitions.register(routes);
         }
         new ManifestRoutes(services.application()).register(routes);
+        new SyncRoutes(services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
         new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
                 .register(routes);

@@ -16,17 +16,6 @@ final class RunTable {
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry("memoize-simple.json", "memoization is not supported yet"),
                             Map.entry(
-                                    "synchronization-mutex-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-mutex-wf-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-wf-level.json", "locks are not supported yet"),
-                            Map.entry(
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(

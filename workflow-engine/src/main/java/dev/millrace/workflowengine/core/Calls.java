@@ -341,7 +341,8 @@ final class Calls {
                 call.use() instanceof TemplateUse.Inline(var body) ? body : null,
                 call.depth(),
                 call.exitHandler(),
-                Frame.EMPTY);
+                Frame.EMPTY,
+                null);
     }
 
     /** The template may say what its nodes are called; else it is what is left of the name. */
@@ -359,7 +360,7 @@ final class Calls {
         return node;
     }
 
-    private static boolean attempt(Call call) {
+    static boolean attempt(Call call) {
         return call.flag() != null && Boolean.TRUE.equals(call.flag().retried());
     }
 
@@ -370,6 +371,9 @@ final class Calls {
      */
     static void start(Transition t, Call call) {
         Called called = prepare(t, call);
+        if (LockRun.request(t, call, called)) {
+            return;
+        }
         if (!attempt(call) && RetryRun.strategy(t, called) != null) {
             Node node = node(t, call, NodeType.RETRY, NodePhase.RUNNING, null, called, null);
             t.add(node, call.parents());

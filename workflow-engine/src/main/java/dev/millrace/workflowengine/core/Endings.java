@@ -32,6 +32,7 @@ final class Endings {
             List<String> outbound) {
         Node ended = t.finish(node, phase, message, outputs, outbound);
         Slots.released(t, ended);
+        LockRun.release(t, ended);
         cancelTimers(t, ended);
         export(t, ended);
         fulfilled(t, ended);
@@ -43,7 +44,7 @@ final class Endings {
                 && !Calls.member(t, node, "suspend").path("duration").isMissingNode()) {
             t.emit(new WorkflowEvent.TimerCancelled(LeafRun.SUSPEND_TIMER + node.id()));
         }
-        if (node.stepId() != null
+        if ((node.stepId() != null || node.lock() != null)
                 && !(Calls.member(t, node, "timeout").isMissingNode()
                         && Calls.member(t, node, "pendingTimeout").isMissingNode())) {
             t.emit(new WorkflowEvent.TimerCancelled(LeafRun.PENDING_TIMER + node.id()));

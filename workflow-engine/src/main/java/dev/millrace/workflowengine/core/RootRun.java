@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.tag.Mode;
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
@@ -29,7 +30,7 @@ final class RootRun {
 
     private RootRun() {}
 
-    /** Makes an accepted workflow a running one. */
+    /** Makes an accepted workflow a running one, or lets it ask for its locks first. */
     static void begin(Transition t) {
         JsonNode spec;
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
@@ -37,10 +38,11 @@ final class RootRun {
         try {
             spec = withDefaults(withGlobals(t, t.source().spec()));
             metadata(t, spec, labels, annotations);
+            if (!LockRun.workflowHolds(t) && LockRun.requestForWorkflow(t, spec)) {
+                return;
+            }
         } catch (CallException e) {
-            t.emit(
-                    new WorkflowEvent.Finished(
-                            WorkflowPhase.FAILED, "invalid spec: " + e.getMessage(), t.now()));
+            finish(t, WorkflowPhase.FAILED, "invalid spec: " + e.getMessage());
             return;
         }
         t.emit(new WorkflowEvent.Started(t.now(), labels, annotations, spec));
@@ -318,7 +320,16 @@ final class RootRun {
         }
     }
 
+    /** The workflow ends before it began, if it still waits for its locks. */
+    static void finishIfNotBegun(Transition t, String message) {
+        LockClaim lock = t.head().lock();
+        if (lock != null && lock.notBegun()) {
+            finish(t, WorkflowPhase.FAILED, message);
+        }
+    }
+
     private static void finish(Transition t, WorkflowPhase phase, @Nullable String message) {
+        LockRun.releaseOfWorkflow(t);
         if (deadline(t) != null) {
             t.emit(new WorkflowEvent.TimerCancelled(DEADLINE_TIMER));
         }

@@ -64,7 +64,7 @@ public final class WorkflowMachine {
         return t.complete();
     }
 
-    private static boolean alive(Transition t) {
+    static boolean alive(Transition t) {
         WorkflowHead head = t.state().head();
         return head != null
                 && head.stage() != WorkflowStage.DONE
@@ -137,6 +137,7 @@ public final class WorkflowMachine {
             case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
+            case Work.BeginLocked(var id) -> LockRun.begin(t, id);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
             case Work.DiscardArtifacts(var after) -> ArtifactGc.atEnd(t, after);
             case Work.EndOpen(var deadline, var after) -> CommandRun.endOpen(t, deadline, after);

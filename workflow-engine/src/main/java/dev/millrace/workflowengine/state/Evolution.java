@@ -2,6 +2,8 @@ package dev.millrace.workflowengine.state;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockClaim;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
@@ -15,7 +17,12 @@ import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
 import dev.millrace.schemas.record.WorkflowEvent.FrameChanged;
+import dev.millrace.schemas.record.WorkflowEvent.LockAwaited;
+import dev.millrace.schemas.record.WorkflowEvent.LocksGranted;
+import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
+import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
+import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
@@ -123,6 +130,18 @@ public final class Evolution {
                     state.putHead(edit(state).shutdown(strategy).build());
             case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
             case WorkBlocked(var work) -> state.putHead(edit(state).blocked(work).build());
+            case LocksRequested(var id, var locks, _) -> claim(state, id, LockClaim.asked(locks));
+            case LockAwaited e -> awaited(state, e);
+            case LocksGranted(var id) -> granted(state, id);
+            case LocksReleased(var holder) -> released(state, holder);
+            case NodeBegun(var id, var phase, var stepId) -> {
+                Node node = require(state, id);
+                state.putNode(
+                        node.begun(
+                                phase,
+                                stepId,
+                                requireClaim(node.lock()).withStage(LockClaim.Stage.HELD)));
+            }
             case Finished(var phase, var message, var at) ->
                     state.putHead(
                             edit(state)
@@ -180,6 +199,7 @@ public final class Evolution {
                         earlier == null ? List.of() : earlier.answers(),
                         e.origin(),
                         List.of(),
+                        null,
                         null));
         state.putSource(
                 new WorkflowSource(
@@ -242,6 +262,66 @@ public final class Evolution {
         }
     }
 
+    private static void claim(
+            MutableWorkflowState state, @Nullable String nodeId, LockClaim claim) {
+        if (nodeId == null) {
+            state.putHead(edit(state).lock(claim).build());
+        } else {
+            state.putNode(require(state, nodeId).withLock(claim));
+        }
+    }
+
+    private static void awaited(MutableWorkflowState state, LockAwaited e) {
+        if (e.nodeId() == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .phase(WorkflowPhase.PENDING)
+                            .message(e.message())
+                            .lock(requireClaim(head.lock()).withWaiting(e.lock()))
+                            .build());
+        } else {
+            Node node = require(state, e.nodeId());
+            state.putNode(
+                    node.withPhase(node.phase(), e.message())
+                            .withLock(requireClaim(node.lock()).withWaiting(e.lock())));
+        }
+    }
+
+    private static void granted(MutableWorkflowState state, @Nullable String nodeId) {
+        if (nodeId == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .message(null)
+                            .lock(requireClaim(head.lock()).withStage(LockClaim.Stage.HELD))
+                            .build());
+        } else {
+            Node node = require(state, nodeId);
+            state.putNode(
+                    node.withPhase(node.phase(), null)
+                            .withLock(
+                                    requireClaim(node.lock()).withStage(LockClaim.Stage.GRANTED)));
+        }
+    }
+
+    /** A holder that is unknown, or of another life of the workflow, changes nothing here. */
+    private static void released(MutableWorkflowState state, LockHolder holder) {
+        WorkflowHead head = state.head();
+        if (head == null || !holder.equals(head.holder(holder.nodeId()))) {
+            return;
+        }
+        Node node = holder.nodeId() == null ? null : state.node(holder.nodeId());
+        LockClaim claim = holder.nodeId() == null ? head.lock() : node == null ? null : node.lock();
+        if (claim != null) {
+            claim(state, holder.nodeId(), claim.withStage(LockClaim.Stage.RELEASED));
+        }
+    }
+
+    private static LockClaim requireClaim(@Nullable LockClaim claim) {
+        return Objects.requireNonNull(claim, "no locks were asked for");
+    }
+
     private static List<CommandAnswer> remember(List<CommandAnswer> answers, CommandAnswer answer) {
         List<CommandAnswer> all = new ArrayList<>(answers);
         all.removeIf(a -> a.commandId().equals(answer.commandId()));
@@ -281,6 +361,7 @@ public final class Evolution {
         private List<CommandAnswer> answers;
         private List<Artifact> artifacts;
         private @Nullable String artifactGcError;
+        private @Nullable LockClaim lock;
 
         HeadEdit(WorkflowHead head) {
             from = head;
@@ -301,6 +382,7 @@ public final class Evolution {
             answers = head.answers();
             artifacts = head.artifacts();
             artifactGcError = head.artifactGcError();
+            lock = head.lock();
         }
 
         HeadEdit stage(WorkflowStage v) {
@@ -313,7 +395,7 @@ public final class Evolution {
             return this;
         }
 
-        HeadEdit phase(WorkflowPhase v) {
+        HeadEdit phase(@Nullable WorkflowPhase v) {
             phase = v;
             return this;
         }
@@ -388,6 +470,11 @@ public final class Evolution {
             return this;
         }
 
+        HeadEdit lock(LockClaim v) {
+            lock = v;
+            return this;
+        }
+
         WorkflowHead build() {
             return new WorkflowHead(
                     from.namespace(),
@@ -413,7 +500,8 @@ public final class Evolution {
                     answers,
                     from.origin(),
                     artifacts,
-                    artifactGcError);
+                    artifactGcError,
+                    lock);
         }
     }
 }

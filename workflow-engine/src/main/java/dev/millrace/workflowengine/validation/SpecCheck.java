@@ -48,6 +48,8 @@ final class SpecCheck {
         source.hooks().forEach(hook -> calls.hook("", hook, workflow));
         new RetryCheck(findings, tags)
                 .check(source.member("retryStrategy"), source.whereOf("retryStrategy"), "spec");
+        new SynchronizationCheck(findings)
+                .check(source.member("synchronization"), source.whereOf("synchronization"), "spec");
         new MetricsCheck(findings)
                 .check(source.member("metrics"), source.whereOf("metrics"), "spec");
         STRATEGIES.forEach(this::strategy);

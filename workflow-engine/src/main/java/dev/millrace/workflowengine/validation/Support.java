@@ -18,6 +18,11 @@ import tools.jackson.databind.JsonNode;
 public final class Support {
     private static final String NO_POD = "steps run as processes of the executor";
 
+    private static final String MUTEX_IN_LOG =
+            "leave out database: true; a mutex is kept in the log and holds for every server of the installation";
+    private static final String LIMIT_IN_CONFIG_MAP =
+            "put the limit into a ConfigMap and name it by configMapKeyRef";
+
     /**
      * One part of a manifest.
      *
@@ -27,7 +32,14 @@ public final class Support {
 
     private static final List<Part> OF_SPEC =
             List.of(
-                    refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused(
                             "arguments.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
@@ -50,7 +62,14 @@ public final class Support {
                     refused("sidecars", "sidecars", NO_POD),
                     refused("initContainers", "initContainers", NO_POD),
                     refused("memoize", "memoization", "leave it out; the step then runs each time"),
-                    refused("synchronization", "semaphores and mutexes", "use parallelism"),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused(
                             "inputs.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",

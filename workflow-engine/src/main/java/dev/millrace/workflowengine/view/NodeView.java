@@ -74,6 +74,9 @@ public final class NodeView {
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());
         }
+        if (node.awaitsLocks() && node.lock() != null && node.lock().waiting() != null) {
+            view.putObject("synchronizationStatus").put("waiting", node.lock().waiting());
+        }
         if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
             view.put("taskResultSynced", true);
         }

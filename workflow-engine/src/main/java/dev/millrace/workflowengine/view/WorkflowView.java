@@ -73,7 +73,9 @@ public final class WorkflowView {
         if (head.phase() != null) {
             labels.put(PREFIX + "phase", head.phase().text());
             labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
-            annotations.put(PREFIX + "pod-name-format", "v2");
+            if (head.lock() == null || !head.lock().waited()) {
+                annotations.put(PREFIX + "pod-name-format", "v2");
+            }
         }
         metadata.set("labels", Json.tree(labels));
         metadata.set("annotations", Json.tree(annotations));
@@ -110,7 +112,7 @@ public final class WorkflowView {
         }
         if (head.message() != null
                 && !head.message().isEmpty()
-                && head.stage() == WorkflowStage.DONE) {
+                && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
         Map<String, Node> nodes = new HashMap<>();
@@ -136,6 +138,10 @@ public final class WorkflowView {
             status.set("nodes", rendered);
         }
         artifacts(status, head, source);
+        ObjectNode locks = LocksView.render(head, nodes);
+        if (!locks.isEmpty()) {
+            status.set("synchronization", locks);
+        }
         if (!source.storedTemplates().isEmpty()) {
             status.set("storedTemplates", Json.tree(source.storedTemplates()));
         }

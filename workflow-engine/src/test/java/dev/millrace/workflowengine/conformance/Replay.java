@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -42,6 +43,7 @@ final class Replay {
     private final JsonNode recorded;
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
+    private final Deque<LockHolder> asked = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
     private Instant now = START;
     private int inputs;
@@ -69,7 +71,7 @@ final class Replay {
                                 REPOSITORY)));
         while (inputs < MOST_INPUTS
                 && !finished()
-                && (continueWork() || feedStep() || resume() || fireTimer())) {
+                && (continueWork() || grant() || feedStep() || resume() || fireTimer())) {
             // Each condition does one thing.
         }
         return state;
@@ -86,6 +88,16 @@ final class Replay {
             return false;
         }
         feed(new WorkflowInput.Continue());
+        return true;
+    }
+
+    /** Nobody else wants its locks, but for its own nodes; those get them in any order here. */
+    private boolean grant() {
+        LockHolder holder = asked.poll();
+        if (holder == null) {
+            return false;
+        }
+        feed(new WorkflowInput.Command(new WorkflowCommand.LockGranted(holder)));
         return true;
     }
 
@@ -221,6 +233,8 @@ final class Replay {
                 case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
                 case WorkflowEvent.StepStopRequested(var id, _, _) ->
                         requested.removeIf(s -> s.stepId().equals(id));
+                case WorkflowEvent.LocksRequested(var id, _, _) ->
+                        asked.add(state.head().holder(id));
                 case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
                 case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
                 default -> {}

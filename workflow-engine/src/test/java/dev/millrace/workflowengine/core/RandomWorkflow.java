@@ -9,11 +9,20 @@ import java.util.Random;
  */
 final class RandomWorkflow {
     private final Random random;
+    private final boolean locks;
     private final StringBuilder templates = new StringBuilder();
     private int count;
 
     RandomWorkflow(Random random) {
+        this(random, false);
+    }
+
+    /**
+     * @param locks whether the workflow and its templates may take locks
+     */
+    RandomWorkflow(Random random, boolean locks) {
         this.random = random;
+        this.locks = locks;
     }
 
     String spec() {
@@ -30,6 +39,9 @@ final class RandomWorkflow {
                         List.of("OnWorkflowCompletion", "OnWorkflowDeletion", "Never")
                                 .get(random.nextInt(3)))
                 .append("}\n");
+        if (locks && chance(3)) {
+            spec.append("synchronization: {mutexes: [{name: whole}]}\n");
+        }
         return spec.append("templates:\n").append(templates).toString();
     }
 
@@ -53,6 +65,9 @@ final class RandomWorkflow {
                 .append(!chance(8))
                 .append(leaf ? ", path: /in" : "")
                 .append("}]}\n");
+        if (locks && chance(3)) {
+            body.append("  synchronization: {mutexes: [{name: ").append(name).append("}]}\n");
+        }
         switch (kind) {
             case 1, 2 -> {
                 limits(body);

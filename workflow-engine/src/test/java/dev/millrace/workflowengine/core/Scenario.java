@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockClaim;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
@@ -48,6 +50,11 @@ final class Scenario {
     private final Map<String, StepSpec> running = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
+
+    /** Who has locks or asked for them, with their names. */
+    private final Map<LockHolder, List<String>> claims = new LinkedHashMap<>();
+
+    private final List<LockHolder> released = new ArrayList<>();
     private final List<Decided> history = new ArrayList<>();
     private final Map<String, List<Artifact>> discarded = new TreeMap<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
@@ -241,6 +248,56 @@ final class Scenario {
                         id(), "default", NAME, ShutdownStrategy.TERMINATE, null, null));
     }
 
+    /** The node, or the workflow if there is none, gets its locks. */
+    Scenario granted(@Nullable String node) {
+        return command(new WorkflowCommand.LockGranted(holder(node)));
+    }
+
+    Scenario granted(LockHolder holder) {
+        return command(new WorkflowCommand.LockGranted(holder));
+    }
+
+    Scenario waits(@Nullable String node, String lock, String message) {
+        return command(new WorkflowCommand.LockWaiting(holder(node), lock, message));
+    }
+
+    Scenario refused(@Nullable String node, String message) {
+        return command(new WorkflowCommand.LockRefused(holder(node), message));
+    }
+
+    LockHolder holder(@Nullable String node) {
+        return head().holder(node == null ? null : NodeNames.id(NAME, node));
+    }
+
+    /** Names of the locks that a node, or the workflow, asked for and did not give back. */
+    List<String> claimed(@Nullable String node) {
+        return claims.getOrDefault(holder(node), List.of());
+    }
+
+    /** Who asked for locks and did not give them back. */
+    List<LockHolder> claimants() {
+        return List.copyOf(claims.keySet());
+    }
+
+    /** Who asked for locks and has none yet. */
+    List<LockHolder> asking() {
+        return claims.keySet().stream()
+                .filter(h -> claim(h).stage() == LockClaim.Stage.ASKED)
+                .toList();
+    }
+
+    private LockClaim claim(LockHolder holder) {
+        LockClaim claim =
+                holder.nodeId() == null
+                        ? head().lock()
+                        : Objects.requireNonNull(state.node(holder.nodeId())).lock();
+        return Objects.requireNonNull(claim);
+    }
+
+    List<LockHolder> released() {
+        return released;
+    }
+
     Scenario suspend() {
         return command(new WorkflowCommand.Suspend(id(), "default", NAME));
     }
@@ -286,6 +343,12 @@ final class Scenario {
                 }
                 case WorkflowEvent.ArtifactsDiscardRequested(_, var node, var artifacts) ->
                         discarded.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(artifacts);
+                case WorkflowEvent.LocksRequested(var nodeId, var locks, _) ->
+                        claims.put(head().holder(nodeId), locks);
+                case WorkflowEvent.LocksReleased(var holder) -> {
+                    claims.remove(holder);
+                    released.add(holder);
+                }
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);
                 default -> {}

@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.StepSpec;
@@ -15,8 +16,10 @@ import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +45,7 @@ final class WorkflowPropertiesTest {
                     .isEqualTo(WorkflowStage.DONE);
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
             assertThat(s.head().activeSteps()).as("seed %d", seed).isZero();
+            assertThat(s.claimants()).as("seed %d", seed).isEmpty();
             refold(s, seed);
             redecide(s, seed);
         }
@@ -65,7 +69,9 @@ final class WorkflowPropertiesTest {
     void everyWorkflowEndsWhenItIsShutDownAtAnyTime() {
         for (int seed = 0; seed < RUNS; seed++) {
             Random random = new Random(seed);
-            Scenario s = Scenario.given(new RandomWorkflow(random).spec(), 1 + random.nextInt(5));
+            Scenario s =
+                    Scenario.given(
+                            new RandomWorkflow(random, locks(seed)).spec(), 1 + random.nextInt(5));
             int steps = random.nextInt(12);
             for (int i = 0; i < steps && s.head().stage() != WorkflowStage.DONE; i++) {
                 advance(s, seed);
@@ -87,6 +93,7 @@ final class WorkflowPropertiesTest {
                     .as("seed %d, %s: open %s", seed, stop ? "stop" : "terminate", open(s))
                     .isEqualTo(WorkflowStage.DONE);
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
+            assertThat(s.claimants()).as("seed %d", seed).isEmpty();
             refold(s, seed);
         }
     }
@@ -147,6 +154,11 @@ final class WorkflowPropertiesTest {
             }
         }
         return all;
+    }
+
+    /** Every other workflow takes locks. */
+    private static boolean locks(int seed) {
+        return seed % 2 == 1;
     }
 
     private static List<String> open(Scenario s) {
@@ -231,15 +243,22 @@ final class WorkflowPropertiesTest {
      * cannot matter.
      */
     private static Scenario play(int seed, int budget) {
-        Scenario s = Scenario.given(new RandomWorkflow(new Random(seed)).spec(), budget);
+        Scenario s =
+                Scenario.given(new RandomWorkflow(new Random(seed), locks(seed)).spec(), budget);
         for (int i = 0; i < 5_000 && s.head().stage() != WorkflowStage.DONE; i++) {
             advance(s, seed);
         }
         return s;
     }
 
-    /** One step ends, or time goes by, or a pause is ended by hand. */
+    /** Locks are granted, or one step ends, or time goes by, or a pause is ended by hand. */
     private static void advance(Scenario s, int seed) {
+        Optional<LockHolder> asking =
+                s.asking().stream().min(Comparator.comparing(LockHolder::key));
+        if (asking.isPresent()) {
+            s.granted(asking.get());
+            return;
+        }
         List<String> running = s.running().stream().sorted().toList();
         if (running.isEmpty()) {
             s.after(Duration.ofSeconds(5));

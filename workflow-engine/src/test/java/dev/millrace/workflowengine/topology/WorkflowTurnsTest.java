@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockHolder;
+import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
@@ -38,6 +40,72 @@ class WorkflowTurnsTest {
         assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
         assertThat(engine.transitions.keySet()).containsExactly("ns/hello/1", "ns/hello/2");
         assertThat(engine.deadLetters).isEmpty();
+    }
+
+    @Test
+    void locksAreAskedForAndGivenBackInTheTransitionsThatSaySo() {
+        engine.send(Samples.submit("locked", Samples.mutex("m")));
+        assertThat(engine.steps).isEmpty();
+        LockRequest.Acquire asked = (LockRequest.Acquire) engine.lockRequests.getFirst();
+        assertThat(asked.locks()).containsExactly("ns/Mutex/m");
+        assertThat(asked.createdAt()).isEqualTo(head("locked").createdAt());
+        engine.send(new WorkflowCommand.LockGranted(asked.holder()));
+        engine.send(new WorkflowCommand.LockGranted(asked.holder()));
+        engine.run();
+        assertThat(head("locked").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.lockRequests)
+                .containsExactly(asked, new LockRequest.Release(asked.holder()));
+        assertThat(engine.transitions.keySet())
+                .as("a grant that comes twice is no transition")
+                .containsExactly("ns/locked/1", "ns/locked/2", "ns/locked/3");
+    }
+
+    @Test
+    void locksForAWorkflowThatIsNotThereAreGivenBackAndNothingElseIsWritten() {
+        LockHolder ghost = Samples.holder("ghost");
+        engine.send(new WorkflowCommand.LockGranted(ghost));
+        engine.send(new WorkflowCommand.LockWaiting(ghost, "ns/Mutex/m", "Waiting"));
+        assertThat(engine.lockRequests)
+                .containsExactly(new LockRequest.Release(ghost), new LockRequest.Release(ghost));
+        assertThat(engine.transitions).isEmpty();
+        assertThat(engine.storedKeys()).isEmpty();
+        assertThat(engine.deadLetters).isEmpty();
+    }
+
+    @Test
+    void aWorkflowThatTheCoreCannotHandleGivesItsLocksBack() {
+        engine.close();
+        WorkflowMachine machine = new WorkflowMachine();
+        engine =
+                new EngineDriver(
+                        (state, namespace, name, input, now) -> {
+                            if (input instanceof WorkflowInput.Report) {
+                                throw new IllegalStateException("a bug");
+                            }
+                            return machine.decide(state, namespace, name, input, now);
+                        });
+        String spec =
+                Samples.mutex("whole")
+                        .replace(
+                                "- name: main\n",
+                                "- name: main\n  synchronization: {mutexes: [{name: node}]}\n");
+        engine.send(Samples.submit("locked", spec));
+        engine.send(new WorkflowCommand.LockGranted(head("locked").holder(null)));
+        engine.send(new WorkflowCommand.LockGranted(head("locked").holder("locked")));
+        engine.finish(engine.waiting.getFirst(), NodePhase.SUCCEEDED);
+        assertThat(head("locked").phase()).isEqualTo(WorkflowPhase.ERROR);
+        assertThat(engine.lockRequests)
+                .contains(
+                        new LockRequest.Release(head("locked").holder(null)),
+                        new LockRequest.Release(head("locked").holder("locked")));
+    }
+
+    @Test
+    void aWorkflowWithoutLocksAsksForNone() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.run();
+        assertThat(engine.lockRequests).isEmpty();
+        assertThat(engine.transitions).hasSize(2);
     }
 
     @Test

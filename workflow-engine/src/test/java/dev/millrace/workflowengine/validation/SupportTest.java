@@ -50,9 +50,9 @@ final class SupportTest {
                             "{container: {image: x}, sidecars: [{name: s}]}",
                             AT + "sidecars: templates.main uses sidecars, which cannot run yet"),
                     new Case(
-                            "{suspend: {}, synchronization: {mutexes: []}}",
+                            "{suspend: {}, synchronization: {mutexes: [{name: a}, {name: b, database: true}]}}",
                             AT
-                                    + "synchronization: templates.main uses semaphores and mutexes, which cannot run yet"),
+                                    + "synchronization.mutexes[1].database: templates.main uses a mutex in a database, which cannot run yet"),
                     new Case(
                             "{suspend: {}, inputs: {parameters: [{name: a}, {name: b, valueFrom: {configMapKeyRef: {name: c, key: d}}}]}}",
                             AT
@@ -128,7 +128,7 @@ final class SupportTest {
                         found(
                                 """
                                 spec:
-                                  synchronization: {mutexes: []}
+                                  synchronization: {semaphores: [{configMapKeyRef: {name: a, key: b}}, {database: {key: a}}]}
                                   ttlStrategy: {secondsAfterCompletion: 1}
                                   podGC: {}
                                   nodeSelector: {a: b}
@@ -136,7 +136,7 @@ final class SupportTest {
                                   volumeClaimTemplates: [{metadata: {name: c}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.synchronization: spec uses semaphores and mutexes, which cannot run yet",
+                        "ERROR spec.synchronization.semaphores[1].database: spec uses a semaphore in a database, which cannot run yet",
                         "WARNING spec.ttlStrategy: spec uses ttlStrategy, which has no effect yet",
                         "WARNING spec.podGC: spec uses podGC, which has no effect yet",
                         "WARNING spec.volumes: spec.volumes: no container mounts any of them, they are left out",

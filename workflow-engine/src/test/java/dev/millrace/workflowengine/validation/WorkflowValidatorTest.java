@@ -100,6 +100,20 @@ final class WorkflowValidatorTest {
                             """,
                             "spec.podGC.strategy: podGC.strategy unknown strategy 'Soon'"),
                     new Case(
+                            "locks that are called by nothing",
+                            """
+                            entrypoint: a
+                            synchronization: {mutexes: [{name: ok}, {}], semaphores: [{}]}
+                            templates:
+                            - name: a
+                              suspend: {}
+                              synchronization: {mutex: {namespace: n}, semaphores: [{configMapKeyRef: {name: c, key: ""}}]}
+                            """,
+                            "spec.synchronization.mutexes[1]: spec.synchronization.mutexes[1].name is required",
+                            "spec.synchronization.semaphores[0]: spec.synchronization.semaphores[0].configMapKeyRef is required",
+                            "spec.templates[0].synchronization.mutex: templates.a.synchronization.mutex.name is required",
+                            "spec.templates[0].synchronization.semaphores[0].configMapKeyRef: templates.a.synchronization.semaphores[0].configMapKeyRef.key is required"),
+                    new Case(
                             "a template that calls itself is right",
                             """
                             entrypoint: a

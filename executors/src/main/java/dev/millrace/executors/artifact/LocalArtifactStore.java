@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Artifacts as files of a folder, readable by the server's user alone. A file appears under its key
@@ -154,9 +155,9 @@ final class LocalArtifactStore implements ArtifactStore {
     }
 
     /** Folders are not stored for themselves: one without files is gone, as in a bucket. */
-    private void removeEmpty(Path folder) throws IOException {
-        Path at = folder;
-        while (at.startsWith(root) && !at.equals(root)) {
+    private void removeEmpty(@Nullable Path folder) throws IOException {
+        @Nullable Path at = folder;
+        while (at != null && at.startsWith(root) && !at.equals(root)) {
             try {
                 Files.deleteIfExists(at);
             } catch (java.nio.file.DirectoryNotEmptyException e) {

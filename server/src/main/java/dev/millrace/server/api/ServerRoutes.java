@@ -50,8 +50,6 @@ final class ServerRoutes {
         }
         for (String path :
                 List.of(
-                        "/api/v1/cron-workflows",
-                        "/api/v1/cron-workflows/{namespace}",
                         "/api/v1/workflow-event-bindings/{namespace}",
                         "/api/v1/sync/{namespace}/{key}",
                         "/api/v1/stream/events/{namespace}",
@@ -63,7 +61,6 @@ final class ServerRoutes {
         }
         for (String path :
                 List.of(
-                        "/api/v1/cron-workflows/{namespace}",
                         "/api/v1/events/{namespace}/{discriminator}",
                         "/api/v1/sync/{namespace}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class CronTopologyTest {
@@ -153,8 +152,9 @@ class CronTopologyTest {
                 .put("uid", "uid-c");
         ObjectNode spec = manifest.putObject("spec");
         spec.set("schedules", Json.tree(List.of(schedule)));
-        JsonNode workflow = Json.object().put("entrypoint", "main");
-        spec.set("workflowSpec", workflow);
+        // It runs until it is ended.
+        ObjectNode workflow = spec.putObject("workflowSpec").put("entrypoint", "main");
+        workflow.putArray("templates").addObject().put("name", "main").putObject("suspend");
         return manifest;
     }
 }

@@ -31,6 +31,7 @@ public final class Commands {
                     new LintCommand(surroundings),
                     new ApplyCommand(surroundings),
                     TemplateCommand.of(surroundings),
+                    CronCommand.of(surroundings),
                     EventsCommand.of(surroundings),
                     new RebuildCommand(surroundings),
                     new VersionCommand(surroundings),

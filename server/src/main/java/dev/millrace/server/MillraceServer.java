@@ -159,8 +159,7 @@ public final class MillraceServer implements AutoCloseable {
         return new MillraceServer(parts, base, loop, api);
     }
 
-    private static CronEngine crons(
-            Foundation base, ClosingStack parts, CronSubmitter submitter) {
+    private static CronEngine crons(Foundation base, ClosingStack parts, CronSubmitter submitter) {
         return parts.add(
                 "cron",
                 CronEngine.start(

@@ -105,7 +105,9 @@ final class CronBackfill implements Callable<Integer> {
             NavigableSet<Instant> times =
                     times(new CronWorkflows(api).get(namespace, cron), from, to);
             if (times.isEmpty()) {
-                surroundings.out().println("There is no scheduled time between " + from + " and " + to);
+                surroundings
+                        .out()
+                        .println("There is no scheduled time between " + from + " and " + to);
                 return ExitCode.OK;
             }
             surroundings

@@ -126,8 +126,7 @@ final class CronCommand {
     /** One that was made, changed or asked for. */
     static void print(JsonNode cron, String output, Surroundings surroundings) {
         if (output.isEmpty() || output.equals("wide")) {
-            CronPicture.summary(
-                            cron, surroundings.clock().instant(), ZoneId.systemDefault())
+            CronPicture.summary(cron, surroundings.clock().instant(), ZoneId.systemDefault())
                     .forEach(surroundings.out()::println);
         } else {
             ObjectPrinter.print(cron, output, surroundings);

@@ -142,8 +142,7 @@ final class CronWrite {
         List<ObjectNode> crons = new ArrayList<>();
         for (String name : files) {
             int before = crons.size();
-            for (ManifestDocument document :
-                    ManifestFile.read(name, surroundings).documents()) {
+            for (ManifestDocument document : ManifestFile.read(name, surroundings).documents()) {
                 if (document.manifest().kind() == Kind.CRON_WORKFLOW) {
                     crons.add(Manifests.placed(document.manifest(), namespace));
                 } else {

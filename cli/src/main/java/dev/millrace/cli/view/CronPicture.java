@@ -63,10 +63,7 @@ public final class CronPicture {
         Times.of(metadata.path("creationTimestamp"))
                 .ifPresent(t -> fact(lines, "Created:", Times.withAge(t, now, zone)));
         fact(lines, "Schedules:", schedules(spec));
-        fact(
-                lines,
-                "Suspended:",
-                Boolean.toString(spec.path("suspend").asBoolean(false)));
+        fact(lines, "Suspended:", Boolean.toString(spec.path("suspend").asBoolean(false)));
         optional(lines, "Timezone:", spec.path("timezone"));
         optional(lines, "StartingDeadlineSeconds:", spec.path("startingDeadlineSeconds"));
         optional(lines, "ConcurrencyPolicy:", spec.path("concurrencyPolicy"));
@@ -83,10 +80,7 @@ public final class CronPicture {
                                 fact(
                                         lines,
                                         "NextScheduledTime:",
-                                        t
-                                                + " (in "
-                                                + Times.words(Duration.between(now, t))
-                                                + ")"));
+                                        t + " (in " + Times.words(Duration.between(now, t)) + ")"));
         List<String> active =
                 status.path("active").valueStream().map(w -> w.path("name").asString("")).toList();
         if (!active.isEmpty()) {

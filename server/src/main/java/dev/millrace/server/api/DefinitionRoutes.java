@@ -124,8 +124,7 @@ final class DefinitionRoutes {
 
     private void suspend(Context ctx, boolean suspended) {
         WorkflowRoutes.answer(
-                ctx,
-                render(store.suspendCron(namespace(ctx), ctx.pathParam("name"), suspended)));
+                ctx, render(store.suspendCron(namespace(ctx), ctx.pathParam("name"), suspended)));
     }
 
     private void lint(Context ctx) {

@@ -60,9 +60,7 @@ final class ServerRoutes {
             routes.get(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
         for (String path :
-                List.of(
-                        "/api/v1/events/{namespace}/{discriminator}",
-                        "/api/v1/sync/{namespace}")) {
+                List.of("/api/v1/events/{namespace}/{discriminator}", "/api/v1/sync/{namespace}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }

@@ -55,9 +55,7 @@ public final class CronSubmitter implements CronActions {
 
     @Override
     public void delete(CronOrder.Delete order) {
-        act(
-                new WorkflowCommand.Delete(
-                        order.commandId(), order.namespace(), order.workflow()));
+        act(new WorkflowCommand.Delete(order.commandId(), order.namespace(), order.workflow()));
     }
 
     private void act(WorkflowCommand command) {

@@ -38,7 +38,10 @@ final class CronWorkflowIT {
 
     @Test
     void itRunsKeepsItsHistoryRestsAndTakesItsWorkflowsWithIt() {
-        create("tick", "schedules: ['@every 1s']\n  successfulJobsHistoryLimit: 2", SUSPENDED_FOR_NO_TIME);
+        create(
+                "tick",
+                "schedules: ['@every 1s']\n  successfulJobsHistoryLimit: 2",
+                SUSPENDED_FOR_NO_TIME);
         JsonNode cron =
                 Await.value(
                         "three runs succeeded",
@@ -56,7 +59,13 @@ final class CronWorkflowIT {
                                 .path("cronworkflows.argoproj.io/last-used-schedule")
                                 .asString())
                 .isEqualTo("@every 1s");
-        assertThat(api.put(CRONS + "/tick/suspend", "{}").ok().json().path("spec").path("suspend").asBoolean())
+        assertThat(
+                        api.put(CRONS + "/tick/suspend", "{}")
+                                .ok()
+                                .json()
+                                .path("spec")
+                                .path("suspend")
+                                .asBoolean())
                 .isTrue();
         Await.asserted(
                 PATIENCE,
@@ -69,12 +78,25 @@ final class CronWorkflowIT {
         assertThat(ApiClient.name(run)).isEqualTo("tick-" + scheduled.getEpochSecond());
         assertThat(run.path("metadata").path("ownerReferences").get(0).path("uid"))
                 .isEqualTo(cron.path("metadata").path("uid"));
-        assertThat(ApiClient.node(run, ApiClient.name(run)).path("inputs").path("parameters").get(0).path("value").asString())
+        assertThat(
+                        ApiClient.node(run, ApiClient.name(run))
+                                .path("inputs")
+                                .path("parameters")
+                                .get(0)
+                                .path("value")
+                                .asString())
                 .isEqualTo("tick at " + scheduled);
         assertThat(api.get("/metrics").body())
-                .containsPattern("millrace_cron_runs_total\\{cron=\"tick\",namespace=\"default\"\\} \\d");
+                .containsPattern(
+                        "millrace_cron_runs_total\\{cron=\"tick\",namespace=\"default\"\\} \\d");
         int before = cron("tick").path("status").path("succeeded").asInt();
-        assertThat(api.put(CRONS + "/tick/resume", "{}").ok().json().path("spec").path("suspend").asBoolean())
+        assertThat(
+                        api.put(CRONS + "/tick/resume", "{}")
+                                .ok()
+                                .json()
+                                .path("spec")
+                                .path("suspend")
+                                .asBoolean())
                 .isFalse();
         Await.asserted(
                 PATIENCE,
@@ -95,7 +117,10 @@ final class CronWorkflowIT {
                 metadata: {name: pause}
                 spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}
                 """);
-        create("ref", "schedules: ['@every 1s']\n  suspend: true", "workflowTemplateRef: {name: pause}");
+        create(
+                "ref",
+                "schedules: ['@every 1s']\n  suspend: true",
+                "workflowTemplateRef: {name: pause}");
         JsonNode byHand =
                 api.post(
                                 "/api/v1/workflows/default/submit",
@@ -155,8 +180,7 @@ final class CronWorkflowIT {
                     api.webhook(URI.create("http://" + WEBHOOKS + ":12000/ask"), "{}");
                     return !workflows("asked").isEmpty();
                 });
-        JsonNode workflow =
-                api.finished(ApiClient.name(workflows("asked").getFirst()), PATIENCE);
+        JsonNode workflow = api.finished(ApiClient.name(workflows("asked").getFirst()), PATIENCE);
         assertThat(ApiClient.parameter(workflow, 0)).isEqualTo("from a sensor");
         Await.asserted(
                 PATIENCE,

@@ -81,8 +81,7 @@ public record CronDefinition(
                         "cron schedule \"%s\" is malformed: %s".formatted(text, e.getMessage()));
             }
         }
-        return new Reading.Sound(
-                new CronDefinition(manifest, metadata, spec, schedules, zoneName));
+        return new Reading.Sound(new CronDefinition(manifest, metadata, spec, schedules, zoneName));
     }
 
     /** The zone of a name of the time zone database, UTC for an empty one; null if unknown. */

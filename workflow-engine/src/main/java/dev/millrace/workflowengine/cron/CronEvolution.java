@@ -69,14 +69,12 @@ final class CronEvolution {
             case CronEvent.ConditionSet(String type, String message) -> {
                 Map<String, String> conditions = new LinkedHashMap<>(s.conditions());
                 conditions.put(type, message);
-                yield of(
-                        s, s.manifest(), s.version(), s.due(), s.lastScheduledTime(), conditions);
+                yield of(s, s.manifest(), s.version(), s.due(), s.lastScheduledTime(), conditions);
             }
             case CronEvent.ConditionCleared(String type) -> {
                 Map<String, String> conditions = new LinkedHashMap<>(s.conditions());
                 conditions.remove(type);
-                yield of(
-                        s, s.manifest(), s.version(), s.due(), s.lastScheduledTime(), conditions);
+                yield of(s, s.manifest(), s.version(), s.due(), s.lastScheduledTime(), conditions);
             }
         };
     }

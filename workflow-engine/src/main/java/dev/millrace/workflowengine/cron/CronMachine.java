@@ -35,8 +35,7 @@ public final class CronMachine implements Core<CronState, CronMachine.Input, Cro
 
     @Override
     public List<CronEvent> decide(@Nullable CronState known, Input input, Instant now) {
-        CronDecision decision =
-                new CronDecision(known == null ? CronState.EMPTY : known, now);
+        CronDecision decision = new CronDecision(known == null ? CronState.EMPTY : known, now);
         switch (input) {
             case Input.Tick() -> tick(decision);
             case Input.Fact(CronInput fact) -> fact(decision, fact);
@@ -105,8 +104,7 @@ public final class CronMachine implements Core<CronState, CronMachine.Input, Cro
     /** A changed stop strategy may let it go on. */
     private static void restart(
             CronDecision decision, @Nullable CronDefinition old, CronDefinition definition) {
-        boolean changed =
-                old == null || !old.stopExpression().equals(definition.stopExpression());
+        boolean changed = old == null || !old.stopExpression().equals(definition.stopExpression());
         if (decision.state().stopped()
                 && changed
                 && CronRuns.stops(decision, definition) == CronRuns.Verdict.NO) {

@@ -28,7 +28,10 @@ public final class CronStatusView {
                 name,
                 state.version(),
                 state.conditions().entrySet().stream()
-                        .map(c -> new StatusRecord.Condition(c.getKey(), "True", null, c.getValue()))
+                        .map(
+                                c ->
+                                        new StatusRecord.Condition(
+                                                c.getKey(), "True", null, c.getValue()))
                         .toList(),
                 Map.of(),
                 now,

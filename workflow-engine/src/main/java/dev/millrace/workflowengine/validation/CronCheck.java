@@ -110,7 +110,8 @@ final class CronCheck {
                 }
                 case Tag.Expression(String source) -> {
                     ExprProgram program =
-                            tags.expression(source, where, "when expression tag {{=" + source + "}}");
+                            tags.expression(
+                                    source, where, "when expression tag {{=" + source + "}}");
                     if (program != null) {
                         members(program.memberPaths(), program.variables(), where);
                     }
@@ -132,8 +133,7 @@ final class CronCheck {
         }
         for (List<String> path : paths) {
             if (path.getFirst().equals(ROOT) && !isKnown(path)) {
-                findings.error(
-                        where, "there is no variable " + String.join(".", path), VARIABLES);
+                findings.error(where, "there is no variable " + String.join(".", path), VARIABLES);
             }
         }
     }

@@ -19,7 +19,8 @@ class CronMachineTest {
 
     @Test
     void eachTimeOfTheScheduleHasAWorkflowNamedAfterIt() {
-        CronScenario cron = new CronScenario("schedules: ['*/10 * * * *']").pass(MINUTE.multipliedBy(25));
+        CronScenario cron =
+                new CronScenario("schedules: ['*/10 * * * *']").pass(MINUTE.multipliedBy(25));
         assertThat(cron.runs()).containsExactly("2026-01-05T12:10:00Z", "2026-01-05T12:20:00Z");
         assertThat(cron.workflows()).containsExactly("c-1767615000", "c-1767615600");
         assertThat(cron.state().lastScheduledTime())
@@ -65,7 +66,8 @@ class CronMachineTest {
     @Test
     void severalSchedulesRunEachAtItsTimeAndOnceWhereTheyMeet() {
         CronScenario cron =
-                new CronScenario("schedules: ['*/10 * * * *', '*/15 * * * *']").pass(Duration.ofMinutes(31));
+                new CronScenario("schedules: ['*/10 * * * *', '*/15 * * * *']")
+                        .pass(Duration.ofMinutes(31));
         assertThat(cron.runs())
                 .containsExactly(
                         "2026-01-05T12:10:00Z",
@@ -77,8 +79,11 @@ class CronMachineTest {
     @Test
     void anIntervalCountsFromItsOwnTimesWhateverAnotherScheduleDoes() {
         CronScenario cron =
-                new CronScenario("schedules: ['@every 4m', '* * * * *']").pass(Duration.ofMinutes(9));
-        assertThat(cron.runs()).contains("2026-01-05T12:04:30Z", "2026-01-05T12:08:30Z").hasSize(11);
+                new CronScenario("schedules: ['@every 4m', '* * * * *']")
+                        .pass(Duration.ofMinutes(9));
+        assertThat(cron.runs())
+                .contains("2026-01-05T12:04:30Z", "2026-01-05T12:08:30Z")
+                .hasSize(11);
     }
 
     /** The table of the field's documentation: a skipped hour has no run, a repeated one two. */
@@ -116,7 +121,8 @@ class CronMachineTest {
     @Test
     void forbidSkipsWhileAWorkflowRunsOrIsUnderWay() {
         CronScenario cron =
-                new CronScenario(EACH_MINUTE + "concurrencyPolicy: Forbid").pass(MINUTE.multipliedBy(2));
+                new CronScenario(EACH_MINUTE + "concurrencyPolicy: Forbid")
+                        .pass(MINUTE.multipliedBy(2));
         assertThat(cron.workflows()).containsExactly("c-1767614460");
         assertThat(cron.skipped()).containsExactly("2026-01-05T12:02:00Z FORBID");
         cron.finished("c-1767614460", WorkflowPhase.SUCCEEDED).pass(MINUTE);
@@ -126,7 +132,8 @@ class CronMachineTest {
     @Test
     void replaceTerminatesWhatRunsFirst() {
         CronScenario cron =
-                new CronScenario(EACH_MINUTE + "concurrencyPolicy: Replace").pass(MINUTE.multipliedBy(2));
+                new CronScenario(EACH_MINUTE + "concurrencyPolicy: Replace")
+                        .pass(MINUTE.multipliedBy(2));
         assertThat(cron.events)
                 .filteredOn(
                         e ->
@@ -145,7 +152,8 @@ class CronMachineTest {
         CronScenario without = new CronScenario(EACH_MINUTE).down(Duration.ofHours(3));
         // 15:00:00 is 30 s ago: a restart takes as long.
         assertThat(without.runs()).containsExactly("2026-01-05T15:00:00Z");
-        CronScenario hourly = new CronScenario("schedules: ['0 * * * *']").down(Duration.ofMinutes(150));
+        CronScenario hourly =
+                new CronScenario("schedules: ['0 * * * *']").down(Duration.ofMinutes(150));
         assertThat(hourly.runs()).isEmpty();
         assertThat(hourly.skipped()).containsExactly("2026-01-05T13:00:00Z MISSED");
         CronScenario deadline =
@@ -199,7 +207,8 @@ class CronMachineTest {
     @Test
     void theStopStrategyStopsItAndAChangedOneLetsItGoOn() {
         String stop = EACH_MINUTE + "stopStrategy: {expression: cronworkflow.%s}";
-        CronScenario cron = new CronScenario(stop.formatted("failed >= 2")).pass(MINUTE.multipliedBy(2));
+        CronScenario cron =
+                new CronScenario(stop.formatted("failed >= 2")).pass(MINUTE.multipliedBy(2));
         cron.workflows().forEach(w -> cron.finished(w, WorkflowPhase.FAILED));
         assertThat(cron.state().stopped()).isTrue();
         assertThat(cron.state().failed()).isEqualTo(2);
@@ -217,8 +226,7 @@ class CronMachineTest {
 
     @Test
     void aConditionThatCannotBeEvaluatedIsSaidInTheStatus() {
-        CronScenario cron =
-                new CronScenario(EACH_MINUTE + "when: '{{nothing}} > 3'").pass(MINUTE);
+        CronScenario cron = new CronScenario(EACH_MINUTE + "when: '{{nothing}} > 3'").pass(MINUTE);
         assertThat(cron.runs()).isEmpty();
         assertThat(cron.state().conditions().get("SubmissionError"))
                 .isEqualTo("run policy error: failed to resolve {{nothing}}");
@@ -228,10 +236,10 @@ class CronMachineTest {
 
     @Test
     void aDefinitionThatCannotBeFollowedSaysSoAndRunsNothing() {
-        CronScenario cron =
-                new CronScenario("schedules: ['61 * * * *']").pass(Duration.ofHours(2));
+        CronScenario cron = new CronScenario("schedules: ['61 * * * *']").pass(Duration.ofHours(2));
         assertThat(cron.runs()).isEmpty();
-        assertThat(cron.state().conditions().get("SpecError")).contains("\"61 * * * *\" is malformed");
+        assertThat(cron.state().conditions().get("SpecError"))
+                .contains("\"61 * * * *\" is malformed");
         cron.define(EACH_MINUTE).pass(MINUTE);
         assertThat(cron.state().conditions()).isEmpty();
         assertThat(cron.runs()).hasSize(1);
@@ -321,7 +329,11 @@ class CronMachineTest {
             }
         }
         assertThat(state.active()).hasSize(1);
-        assertThat(machine.decide(state, new CronMachine.Input.Tick(), CronScenario.START.plus(MINUTE)))
+        assertThat(
+                        machine.decide(
+                                state,
+                                new CronMachine.Input.Tick(),
+                                CronScenario.START.plus(MINUTE)))
                 .noneMatch(CronEvent.RunOrdered.class::isInstance);
     }
 

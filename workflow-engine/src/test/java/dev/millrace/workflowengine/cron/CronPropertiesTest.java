@@ -46,7 +46,9 @@ class CronPropertiesTest {
                 "{schedules: %s, timezone: %s, concurrencyPolicy: %s, startingDeadlineSeconds: %d}"
                         .formatted(Json.tree(schedules), zone, policy, deadline);
         CronScenario cron =
-                new CronScenario(spec, Instant.parse("2026-03-28T20:00:00Z").plusSeconds(random.nextInt(40_000)));
+                new CronScenario(
+                        spec,
+                        Instant.parse("2026-03-28T20:00:00Z").plusSeconds(random.nextInt(40_000)));
         int steps = 40;
         for (int i = 0; i < steps; i++) {
             int before = cron.events.size();
@@ -65,7 +67,8 @@ class CronPropertiesTest {
             }
             CronState state = cron.state();
             assertThat(Json.convert(Json.tree(state), CronState.class)).isEqualTo(state);
-            assertThat(cron.next()).satisfies(n -> assertThat(n == null || n.isAfter(cron.now)).isTrue());
+            assertThat(cron.next())
+                    .satisfies(n -> assertThat(n == null || n.isAfter(cron.now)).isTrue());
             assertThat(state.ended().stream().filter(CronState.Ended::succeeded).count())
                     .isLessThanOrEqualTo(3);
         }
@@ -92,7 +95,8 @@ class CronPropertiesTest {
         if (!active.isEmpty()) {
             String workflow = active.get(random.nextInt(active.size())).workflow();
             cron.finished(
-                    workflow, random.nextBoolean() ? WorkflowPhase.SUCCEEDED : WorkflowPhase.FAILED);
+                    workflow,
+                    random.nextBoolean() ? WorkflowPhase.SUCCEEDED : WorkflowPhase.FAILED);
         }
     }
 

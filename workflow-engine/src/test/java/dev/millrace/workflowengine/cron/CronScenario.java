@@ -40,8 +40,7 @@ final class CronScenario {
                 .put("namespace", "ns")
                 .put("uid", "u")
                 .set("labels", Json.object().put("team", "red"));
-        ObjectNode tree =
-                (ObjectNode) YamlReader.read("test", spec).documents().getFirst().tree();
+        ObjectNode tree = (ObjectNode) YamlReader.read("test", spec).documents().getFirst().tree();
         if (!tree.has("workflowSpec")) {
             tree.putObject("workflowSpec").put("entrypoint", "main");
         }

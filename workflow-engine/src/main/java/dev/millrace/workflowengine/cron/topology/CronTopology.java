@@ -44,17 +44,11 @@ final class CronTopology {
         ProcessorSupplier<String, CronMachine.Input, String, Object> crons =
                 () ->
                         new CoreProcessor<>(
-                                new CronTurns(machine, meter),
-                                CoreOptions.of(STORE, DEAD_LETTERS));
+                                new CronTurns(machine, meter), CoreOptions.of(STORE, DEAD_LETTERS));
         return new Topology()
                 .addSource(MANIFESTS, keys, new ByteArrayDeserializer(), Topics.MANIFESTS)
                 .addProcessor(DEFINITIONS, DefinitionsOfCrons::new, MANIFESTS)
-                .addSink(
-                        DEFINED,
-                        Topics.CRON_INPUTS,
-                        writtenKeys,
-                        inputs.serializer(),
-                        DEFINITIONS)
+                .addSink(DEFINED, Topics.CRON_INPUTS, writtenKeys, inputs.serializer(), DEFINITIONS)
                 .addSource(EVENTS, keys, LifeSigns.deserializer(), Topics.WORKFLOW_EVENTS)
                 .addProcessor(LIVES, WorkflowsOfCrons::new, EVENTS)
                 .addStateStore(WorkflowsOfCrons.builder(), LIVES)

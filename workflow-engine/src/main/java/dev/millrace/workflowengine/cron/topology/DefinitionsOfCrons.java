@@ -32,8 +32,7 @@ final class DefinitionsOfCrons implements Processor<String, byte[], String, Cron
         if (record.key() == null || !record.key().startsWith(PREFIX)) {
             return;
         }
-        ProcessorContext<String, CronInput> to =
-                Objects.requireNonNull(context, "not initialised");
+        ProcessorContext<String, CronInput> to = Objects.requireNonNull(context, "not initialised");
         // A manifest's version is its offset.
         long version = to.recordMetadata().orElseThrow().offset();
         try {
@@ -43,9 +42,7 @@ final class DefinitionsOfCrons implements Processor<String, byte[], String, Cron
                             ? new CronInput.Removed(version)
                             : new CronInput.Defined(
                                     MANIFESTS.decode("manifests", record.value()), version);
-            to.forward(
-                    new Record<>(
-                            key.namespace() + "/" + key.name(), input, record.timestamp()));
+            to.forward(new Record<>(key.namespace() + "/" + key.name(), input, record.timestamp()));
         } catch (UndecodableRecordException | IllegalArgumentException e) {
             // Every reader of the manifests skips it.
             LOG.error("version {} of {} is skipped: {}", version, record.key(), e.getMessage());

@@ -55,8 +55,7 @@ record LifeSigns(String uid, List<Sign> signs) {
             }
             return transition(in);
         } catch (JacksonException | DateTimeParseException e) {
-            throw new UndecodableRecordException(
-                    topic, -1, -1, String.valueOf(e.getMessage()), e);
+            throw new UndecodableRecordException(topic, -1, -1, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -42,7 +42,8 @@ final class CronDriver implements AutoCloseable, CronMeter {
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "cron");
         properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
-        driver = new TopologyTestDriver(CronTopology.of(new CronMachine(), this), properties, clock);
+        driver =
+                new TopologyTestDriver(CronTopology.of(new CronMachine(), this), properties, clock);
     }
 
     @SuppressWarnings("NullAway") // a tombstone

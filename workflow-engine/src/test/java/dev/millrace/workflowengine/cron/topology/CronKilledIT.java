@@ -38,8 +38,7 @@ class CronKilledIT {
 
     @ParameterizedTest
     @EnumSource(KilledCron.Moment.class)
-    void theRunThatWasUnderWayIsNeitherLostNorMadeTwice(KilledCron.Moment moment)
-            throws Exception {
+    void theRunThatWasUnderWayIsNeitherLostNorMadeTwice(KilledCron.Moment moment) throws Exception {
         Instant killed = runUntilItDies(moment);
         List<String> submitted = new CopyOnWriteArrayList<>();
         Map<String, StatusRecord> statuses = new ConcurrentHashMap<>();
@@ -51,9 +50,7 @@ class CronKilledIT {
                                     log, folder.resolve("engine"), EngineOptions.DEFAULT);
                     var transitions = transitions(log, submitted);
                     var status = statuses(log, statuses);
-                    var cron =
-                            KilledCron.engine(
-                                    log, folder, producer, CronMeter.NONE, () -> {})) {
+                    var cron = KilledCron.engine(log, folder, producer, CronMeter.NONE, () -> {})) {
                 Await.asserted(
                         PATIENCE,
                         () ->
@@ -70,7 +67,8 @@ class CronKilledIT {
                         () ->
                                 assertThat(statuses.get("CronWorkflow/ns/c").cron().active())
                                         .extracting(WorkflowRef::name)
-                                        .containsExactlyElementsOf(submitted.stream().sorted().toList()));
+                                        .containsExactlyElementsOf(
+                                                submitted.stream().sorted().toList()));
             }
         }
         assertThat(submitted).doesNotHaveDuplicates();

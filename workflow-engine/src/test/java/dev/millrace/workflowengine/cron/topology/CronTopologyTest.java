@@ -35,7 +35,8 @@ class CronTopologyTest {
         try (InputStream golden = CronTopologyTest.class.getResourceAsStream("topology.txt")) {
             String expected =
                     new String(
-                            Objects.requireNonNull(golden, "topology.txt is missing").readAllBytes(),
+                            Objects.requireNonNull(golden, "topology.txt is missing")
+                                    .readAllBytes(),
                             StandardCharsets.UTF_8);
             assertThat(CronEngine.topology().describe().toString().strip())
                     .isEqualTo(expected.strip());
@@ -62,10 +63,7 @@ class CronTopologyTest {
         assertThat(driver.orders.getLast())
                 .isEqualTo(
                         new CronOrder.Delete(
-                                "cron/ns/c/uid-c-1767614460/delete",
-                                "ns",
-                                "c",
-                                "c-1767614460"));
+                                "cron/ns/c/uid-c-1767614460/delete", "ns", "c", "c-1767614460"));
         driver.transition("c-1767614460", new WorkflowEvent.Deleted(Instant.EPOCH));
         driver.pass(MINUTE.multipliedBy(3));
         assertThat(driver.runs()).hasSize(1);
@@ -94,9 +92,7 @@ class CronTopologyTest {
     @Test
     void workflowsOfOthersAndOtherManifestsAreNoInputs() {
         driver.send(
-                "millrace.manifests",
-                "Sensor/ns/c",
-                "no json".getBytes(StandardCharsets.UTF_8));
+                "millrace.manifests", "Sensor/ns/c", "no json".getBytes(StandardCharsets.UTF_8));
         driver.transition(
                 "w",
                 new WorkflowEvent.Submitted(
@@ -146,10 +142,7 @@ class CronTopologyTest {
     static ObjectNode manifest(String schedule) {
         ObjectNode manifest = Json.object();
         manifest.put("apiVersion", "argoproj.io/v1alpha1").put("kind", "CronWorkflow");
-        manifest.putObject("metadata")
-                .put("name", "c")
-                .put("namespace", "ns")
-                .put("uid", "uid-c");
+        manifest.putObject("metadata").put("name", "c").put("namespace", "ns").put("uid", "uid-c");
         ObjectNode spec = manifest.putObject("spec");
         spec.set("schedules", Json.tree(List.of(schedule)));
         // It runs until it is ended.

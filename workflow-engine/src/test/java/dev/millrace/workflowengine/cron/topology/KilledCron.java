@@ -120,8 +120,7 @@ final class KilledCron {
         Path folder = Path.of(args[0]);
         Moment moment = Moment.valueOf(args[1]);
         LogConnection log = LogConnection.embedded(broker(folder).bootstrapServers());
-        Producer<String, byte[]> producer =
-                Producers.plain(log, "killed", Patience.NEVER_GIVES_UP);
+        Producer<String, byte[]> producer = Producers.plain(log, "killed", Patience.NEVER_GIVES_UP);
         CronMeter meter =
                 new CronMeter() {
                     @Override

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class LifeSignsTest {
 
     private static LifeSigns read(String json) {
-        return LifeSigns.read(
-                "t", json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return LifeSigns.read("t", json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -55,7 +54,10 @@ class LifeSignsTest {
     @Test
     void whatCannotBeReadIsSaid() {
         for (String text :
-                List.of("[]", "{'events': [{'kind': 'Finished', 'phase': 'Odd', 'at': '2026-01-01T00:00:00Z'}]}", "{'uid'")) {
+                List.of(
+                        "[]",
+                        "{'events': [{'kind': 'Finished', 'phase': 'Odd', 'at': '2026-01-01T00:00:00Z'}]}",
+                        "{'uid'")) {
             assertThatThrownBy(() -> read(text)).isInstanceOf(UndecodableRecordException.class);
         }
     }

@@ -46,6 +46,10 @@ public final class FromTemplate {
                 request.path("submitOptions"),
                 workflow.withObject("/metadata"),
                 workflow.withObject("/spec"));
+        if (workflow.path("metadata").path("labels").has(ScheduledWorkflow.BACKFILL)) {
+            // It stays when the CronWorkflow goes, as it is no part of its history.
+            workflow.withObject("/metadata").remove("ownerReferences");
+        }
         return workflow;
     }
 

@@ -6,11 +6,9 @@ import dev.millrace.log.stream.CoreOptions;
 import dev.millrace.log.stream.CoreProcessor;
 import dev.millrace.log.stream.EntityStore;
 import dev.millrace.schemas.record.CronInput;
-import dev.millrace.schemas.record.CronOrder;
-import dev.millrace.schemas.record.DeadLetter;
-import dev.millrace.schemas.record.StatusRecord;
 import dev.millrace.workflowengine.cron.CronMachine;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -60,19 +58,19 @@ final class CronTopology {
                         CronTurns.ORDERS,
                         Topics.CRON_ORDERS,
                         writtenKeys,
-                        JsonSerde.of(CronOrder.class).serializer(),
+                        new ByteArraySerializer(),
                         CRONS)
                 .addSink(
                         CronTurns.STATUS,
                         Topics.STATUS,
                         writtenKeys,
-                        JsonSerde.of(StatusRecord.class).serializer(),
+                        new ByteArraySerializer(),
                         CRONS)
                 .addSink(
                         DEAD_LETTERS,
                         Topics.DEAD_LETTERS,
                         writtenKeys,
-                        JsonSerde.of(DeadLetter.class).serializer(),
+                        new ByteArraySerializer(),
                         CRONS);
     }
 

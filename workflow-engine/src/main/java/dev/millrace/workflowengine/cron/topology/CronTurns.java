@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.cron.topology;
 
+import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityCore;
 import dev.millrace.log.stream.EntryType;
 import dev.millrace.log.stream.Input;
@@ -7,6 +8,7 @@ import dev.millrace.log.stream.Timer;
 import dev.millrace.log.stream.Turn;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.record.CronOrder;
+import dev.millrace.schemas.record.StatusRecord;
 import dev.millrace.workflowengine.cron.CronEvent;
 import dev.millrace.workflowengine.cron.CronMachine;
 import dev.millrace.workflowengine.cron.CronState;
@@ -25,6 +27,8 @@ final class CronTurns implements EntityCore<CronMachine.Input> {
     static final String STATUS = "status";
 
     private static final EntryType<CronState> STATE = EntryType.of("cron", CronState.class);
+    private static final JsonSerde<CronOrder> ORDER = JsonSerde.of(CronOrder.class);
+    private static final JsonSerde<StatusRecord> STATUSES = JsonSerde.of(StatusRecord.class);
     private static final String TICK = "tick";
 
     private final CronMachine machine;
@@ -128,7 +132,7 @@ final class CronTurns implements EntityCore<CronMachine.Input> {
     }
 
     private static void order(CronOrder order, Turn turn) {
-        turn.emit(ORDERS, order.namespace() + "/" + order.cron(), order);
+        turn.emit(ORDERS, order.namespace() + "/" + order.cron(), ORDER, order);
     }
 
     /** The same again for the same order of the same object. */
@@ -149,15 +153,20 @@ final class CronTurns implements EntityCore<CronMachine.Input> {
             @Nullable CronState after,
             Turn turn) {
         String key = Kind.CRON_WORKFLOW.yamlName() + "/" + namespace + "/" + name;
-        boolean was = before != null && before.manifest() != null;
         if (after == null || after.manifest() == null) {
-            if (was) {
-                turn.emit(STATUS, key, (Object) null);
+            if (before != null && before.manifest() != null) {
+                turn.emit(STATUS, key, null);
             }
             return;
         }
-        if (!was || CronStatusView.differs(before, after)) {
-            turn.emit(STATUS, key, CronStatusView.of(namespace, name, after, turn.now()));
+        if (before == null
+                || before.manifest() == null
+                || CronStatusView.differs(before, after)) {
+            turn.emit(
+                    STATUS,
+                    key,
+                    STATUSES,
+                    CronStatusView.of(namespace, name, after, turn.now()));
         }
     }
 }

@@ -228,12 +228,16 @@ final class ServerCommandsIT {
         assertThat(filled.code()).isZero();
         // 2 o'clock of four days, and 3 o'clock of the first of the month.
         assertThat(filled.out())
-                .contains("5 scheduled times", "nightly-backfill-1769734800 2026-01-30T01:00:00Z started");
+                .contains(
+                        "5 scheduled times",
+                        "nightly-backfill-1769734800 2026-01-30T01:00:00Z started");
         assertThat(shell.run("get", "nightly-backfill-1769734800", "-o", "yaml").out())
                 .contains(
                         "workflows.argoproj.io/scheduled-time: \"2026-01-30T01:00:00Z\"",
                         "value: 2026-01-30 01:00:00 +0000 UTC");
-        assertThat(shell.run(backfill).out()).doesNotContain("started").contains("is there already");
+        assertThat(shell.run(backfill).out())
+                .doesNotContain("started")
+                .contains("is there already");
         assertThat(shell.run("cron", "backfill", "nightly", "--start", "2020-01-01").err())
                 .contains("more than 1000");
 

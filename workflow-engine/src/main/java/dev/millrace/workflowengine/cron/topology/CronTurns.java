@@ -159,14 +159,8 @@ final class CronTurns implements EntityCore<CronMachine.Input> {
             }
             return;
         }
-        if (before == null
-                || before.manifest() == null
-                || CronStatusView.differs(before, after)) {
-            turn.emit(
-                    STATUS,
-                    key,
-                    STATUSES,
-                    CronStatusView.of(namespace, name, after, turn.now()));
+        if (before == null || before.manifest() == null || CronStatusView.differs(before, after)) {
+            turn.emit(STATUS, key, STATUSES, CronStatusView.of(namespace, name, after, turn.now()));
         }
     }
 }

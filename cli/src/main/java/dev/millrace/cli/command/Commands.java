@@ -32,6 +32,7 @@ public final class Commands {
                     new LintCommand(surroundings),
                     new ApplyCommand(surroundings),
                     TemplateCommand.of(surroundings),
+                    CronCommand.of(surroundings),
                     EventsCommand.of(surroundings),
                     new RebuildCommand(surroundings),
                     new VersionCommand(surroundings),

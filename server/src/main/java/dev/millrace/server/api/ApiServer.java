@@ -199,6 +199,7 @@ public final class ApiServer implements AutoCloseable {
                                 Kind.CLUSTER_WORKFLOW_TEMPLATE,
                                 "cluster-workflow-templates",
                                 "template"),
+                        definitions(Kind.CRON_WORKFLOW, "cron-workflows", "cronWorkflow"),
                         definitions(Kind.EVENT_SOURCE, "event-sources", "eventSource"),
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);

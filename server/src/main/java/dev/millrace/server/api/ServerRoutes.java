@@ -50,8 +50,6 @@ final class ServerRoutes {
         }
         for (String path :
                 List.of(
-                        "/api/v1/cron-workflows",
-                        "/api/v1/cron-workflows/{namespace}",
                         "/api/v1/workflow-event-bindings/{namespace}",
                         "/api/v1/stream/events/{namespace}",
                         "/api/v1/stream/event-sources/{namespace}",
@@ -61,9 +59,7 @@ final class ServerRoutes {
             routes.get(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
         for (String path :
-                List.of(
-                        "/api/v1/cron-workflows/{namespace}",
-                        "/api/v1/events/{namespace}/{discriminator}")) {
+                List.of("/api/v1/events/{namespace}/{discriminator}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }

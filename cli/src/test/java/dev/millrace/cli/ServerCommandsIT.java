@@ -184,6 +184,70 @@ final class ServerCommandsIT {
     }
 
     @Test
+    void aCronWorkflowIsCreatedShownSuspendedBackfilledAndDeleted() throws IOException {
+        Files.writeString(
+                folder.resolve("cron.yaml"),
+                """
+                apiVersion: argoproj.io/v1alpha1
+                kind: CronWorkflow
+                metadata: {name: nightly}
+                spec:
+                  schedules: ["0 2 * * *", "0 3 1 * *"]
+                  timezone: Europe/Berlin
+                  concurrencyPolicy: Forbid
+                  workflowSpec:
+                    entrypoint: main
+                    arguments: {parameters: [{name: message, value: hello}]}
+                    templates: [{name: main, suspend: {duration: "0"}}]
+                """);
+        assertThat(shell.run("cron", "lint", "cron.yaml").code()).isZero();
+        Said created = shell.run("cron", "create", "cron.yaml", "-p", "message=good night");
+        assertThat(created.err()).isEmpty();
+        assertThat(created.out())
+                .contains(
+                        "Name:                          nightly\n",
+                        "Schedules:                     0 2 * * *,0 3 1 * *\n",
+                        "Timezone:                      Europe/Berlin\n",
+                        "NextScheduledTime:",
+                        "  message:                     good night\n");
+        assertThat(shell.run("cron", "create", "cron.yaml").err()).contains("already exists");
+        assertThat(shell.run("cron", "update", "cron.yaml", "-o", "yaml").out())
+                .contains("value: hello");
+        assertThat(shell.run("cron", "suspend", "nightly").out())
+                .isEqualTo("CronWorkflow 'nightly' suspended\n");
+        assertThat(shell.run("cron", "list").out().lines())
+                .anyMatch(l -> l.matches("nightly +\\d+s +N/A +N/A .*Europe/Berlin +true"));
+        assertThat(shell.run("cron", "resume", "nightly").code()).isZero();
+        assertThat(shell.run("cron", "list", "-A", "-o", "name").out()).isEqualTo("nightly\n");
+
+        String[] backfill = {
+            "cron", "backfill", "nightly", "--start", "2026-01-30", "--end", "2026-02-02T12:00:00Z"
+        };
+        Said filled = shell.run(backfill);
+        assertThat(filled.err()).isEmpty();
+        assertThat(filled.code()).isZero();
+        // 2 o'clock of four days, and 3 o'clock of the first of the month.
+        assertThat(filled.out())
+                .contains(
+                        "5 scheduled times",
+                        "nightly-backfill-1769734800 2026-01-30T01:00:00Z started");
+        assertThat(shell.run("get", "nightly-backfill-1769734800", "-o", "yaml").out())
+                .contains(
+                        "workflows.argoproj.io/scheduled-time: \"2026-01-30T01:00:00Z\"",
+                        "value: 2026-01-30 01:00:00 +0000 UTC");
+        assertThat(shell.run(backfill).out())
+                .doesNotContain("started")
+                .contains("is there already");
+        assertThat(shell.run("cron", "backfill", "nightly", "--start", "2020-01-01").err())
+                .contains("more than 1000");
+
+        assertThat(shell.run("cron", "delete", "nightly").out())
+                .isEqualTo("cronworkflow nightly deleted\n");
+        assertThat(shell.run("cron", "get", "nightly").err()).contains("\"nightly\" not found");
+        assertThat(shell.run("get", "nightly-backfill-1769734800").code()).isZero();
+    }
+
+    @Test
     void badInputIsRefusedWithItsPlaceAndTheServerStaysUp() throws IOException {
         Files.writeString(folder.resolve("misspelt.yaml"), HELLO.replace("image:", "imagee:"));
         Said misspelt = shell.run("submit", "misspelt.yaml");
@@ -203,6 +267,51 @@ final class ServerCommandsIT {
         assertThat(shell.run("submit", "lost.yaml").code()).isEqualTo(1);
 
         assertThat(shell.run("version").out()).contains("server at " + own.server().api());
+    }
+
+    @Test
+    void whatAWorkflowStoredIsCopied() throws IOException {
+        Files.writeString(
+                folder.resolve("stores.yaml"),
+                """
+                apiVersion: argoproj.io/v1alpha1
+                kind: Workflow
+                metadata: {name: stores}
+                spec:
+                  entrypoint: main
+                  templates:
+                    - name: main
+                      script:
+                        image: alpine:3.23
+                        command: [sh]
+                        source: mkdir -p /out/d; echo one > /out/one; echo two > "/out/d/two 2"; echo log
+                      outputs:
+                        artifacts:
+                          - {name: tree, path: /out, archive: {none: {}}}
+                          - {name: packed, path: /out/one}
+                """);
+        assertThat(shell.run("submit", "stores.yaml", "--wait").code()).isZero();
+        Said copied = shell.run("cp", "stores", "here");
+        assertThat(copied.err()).isEmpty();
+        assertThat(copied.code()).isZero();
+        Path outputs = folder.resolve("here/default/stores/stores/outputs");
+        assertThat(outputs.resolve("tree/one")).hasContent("one");
+        assertThat(outputs.resolve("tree/d/two 2")).hasContent("two");
+        assertThat(outputs.resolve("packed/packed.tgz")).isRegularFile();
+        assertThat(
+                        shell.run(
+                                        "cp",
+                                        "stores",
+                                        "there",
+                                        "--artifact-name",
+                                        "packed",
+                                        "--path",
+                                        "{templateName}")
+                                .out())
+                .isEqualTo("Created %s%n".formatted(folder.resolve("there/main/packed.tgz")));
+        Said none = shell.run("cp", "stores", "x", "--artifact-name", "none");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).contains("no such output artifact");
     }
 
     @Test

@@ -20,11 +20,15 @@ public final class Comparison {
     private final String workflow;
     private final Map<String, String> names = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
+    private final boolean logs;
 
     private Comparison(JsonNode recorded, JsonNode made) {
         this.recorded = recorded;
         this.made = made;
         this.workflow = made.path("metadata").path("name").asString("");
+        this.logs =
+                made.path("spec").findValues("archiveLogs").stream()
+                        .anyMatch(v -> v.asBoolean(false));
         made.path("status")
                 .path("nodes")
                 .properties()
@@ -193,13 +197,16 @@ public final class Comparison {
         return all;
     }
 
-    private static Set<String> artifacts(JsonNode puts) {
+    /**
+     * Names of artifacts; logs only if the manifest asks for them, since the recordings always did.
+     */
+    private Set<String> artifacts(JsonNode puts) {
         Set<String> all = new TreeSet<>();
         puts.path("artifacts")
                 .forEach(
                         a -> {
                             String name = a.path("name").asString("");
-                            if (!name.endsWith("-logs")) {
+                            if (logs || !name.endsWith("-logs")) {
                                 all.add(name);
                             }
                         });

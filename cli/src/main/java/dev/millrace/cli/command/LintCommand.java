@@ -4,6 +4,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
 import dev.millrace.cli.client.ApiException;
+import dev.millrace.cli.client.CronWorkflows;
 import dev.millrace.cli.client.Templates;
 import dev.millrace.cli.client.Workflows;
 import dev.millrace.schemas.manifest.ManifestDocument;
@@ -93,8 +94,9 @@ final class LintCommand implements Callable<Integer> {
                 case WORKFLOW -> new Workflows(api).lint(namespace, tree);
                 case WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, false);
                 case CLUSTER_WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, true);
+                case CRON_WORKFLOW -> new CronWorkflows(api).lint(namespace, tree);
                 // The server has nothing to look up for these.
-                case CRON_WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
+                case EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
                     List<Problem> problems =
                             new OfflineLint(List.of(file), namespace).meaning(document);
                     problems.forEach(this::print);

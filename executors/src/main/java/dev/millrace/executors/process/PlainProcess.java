@@ -1,7 +1,9 @@
 package dev.millrace.executors.process;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,18 @@ final class PlainProcess implements Sandbox {
     @Override
     public Path onHost(String stepPath, PrivateFiles files) {
         return Path.of("/").resolve(stepPath);
+    }
+
+    @Override
+    public Optional<Path> find(String stepPath, PrivateFiles files, Collection<String> own)
+            throws IOException {
+        return files.find(stepPath);
+    }
+
+    /** A command that makes the folder makes it on the host: only whole paths are rewritten. */
+    @Override
+    public boolean needsFolderOf(String stepPath) {
+        return true;
     }
 
     @Override

@@ -30,19 +30,22 @@ final class StepCourse {
     private final StepLauncher launcher;
     private final ReportDelivery delivery;
     private final OutcomeReader outcomes;
+    private final OutputSaving saving;
 
     StepCourse(
             ProcessSettings settings,
             InstantSource clock,
             Sandbox sandbox,
             StepLauncher launcher,
-            ReportDelivery delivery) {
+            ReportDelivery delivery,
+            OutputSaving saving) {
         this.settings = settings;
         this.clock = clock;
         this.sandbox = sandbox;
         this.launcher = launcher;
         this.delivery = delivery;
         this.outcomes = new OutcomeReader(settings.maxParameterBytes());
+        this.saving = saving;
     }
 
     /** Starts a step, or goes on watching it, and waits for its end. */
@@ -67,6 +70,18 @@ final class StepCourse {
                 String message = "main: Error (exit code 64): " + e.getMessage();
                 return finished(
                         run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
+            } catch (InputStaging.NotWantedException e) {
+                return e.isPastDeadline()
+                        ? finished(
+                                run,
+                                null,
+                                new StepOutcome(
+                                        NodePhase.FAILED,
+                                        OutcomeReader.DEADLINE,
+                                        null,
+                                        null,
+                                        Map.of()))
+                        : neverRun(run);
             }
         } else {
             delivery.deliver(started(run));
@@ -75,10 +90,17 @@ final class StepCourse {
     }
 
     private Process launch(StepRun run)
-            throws StepRefusedException, StepLauncher.CommandNotFoundException {
+            throws StepRefusedException,
+                    StepLauncher.CommandNotFoundException,
+                    InputStaging.NotWantedException,
+                    InterruptedException {
         try {
-            return launcher.launch(run.spec, run.folder);
+            return launcher.launch(run);
         } catch (IOException | RuntimeException e) {
+            if (Thread.interrupted()) {
+                // The executor is being closed: the next one starts the step.
+                throw new InterruptedException(e.toString());
+            }
             LOG.error("step {} could not be started in {}", run.spec.stepId(), run.folder.dir(), e);
             throw new StepRefusedException("the step could not be started: " + e.getMessage(), e);
         }
@@ -102,12 +124,12 @@ final class StepCourse {
         return ended(run);
     }
 
-    private StepReport.Finished ended(StepRun run) throws IOException {
+    private StepReport.Finished ended(StepRun run) throws IOException, InterruptedException {
         if (sandbox.leavesProcesses()) {
             Signals.killStrays(run.spec.stepId());
         }
-        return finished(
-                run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
+        StepOutcome outcome = saving.save(run, outcomes.read(run.spec, run.folder));
+        return finished(run, run.folder.claimedAt().orElse(null), outcome);
     }
 
     private StepReport.Finished finished(

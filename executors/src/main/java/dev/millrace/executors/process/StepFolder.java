@@ -1,5 +1,6 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
@@ -59,7 +60,7 @@ record StepFolder(Path dir) {
      */
     void create(StepSpec spec) throws IOException {
         StepFolder fresh = unfinished();
-        PrivateFiles.deleteTree(fresh.dir);
+        Trees.delete(fresh.dir);
         // Only for the server's own user: it will hold secrets, and what steps write.
         Files.createDirectory(
                 fresh.dir,
@@ -91,6 +92,20 @@ record StepFolder(Path dir) {
 
     Path stdout() {
         return dir.resolve("stdout");
+    }
+
+    /** Where artifacts are while they are on their way. */
+    Path transfers() {
+        return dir.resolve("transfers");
+    }
+
+    /** Whether all inputs are in their places. */
+    boolean isStaged() {
+        return Files.exists(dir.resolve("staged"));
+    }
+
+    void markStaged() throws IOException {
+        Files.write(dir.resolve("staged"), new byte[0]);
     }
 
     PrivateFiles files() {
@@ -195,7 +210,8 @@ record StepFolder(Path dir) {
                 new String[] {"run.sh", "env.sh", "pipe", "stdout", "status", "supervisor.log"}) {
             Files.deleteIfExists(dir.resolve(name));
         }
-        PrivateFiles.deleteTree(dir.resolve("files"));
+        Trees.delete(dir.resolve("files"));
+        Trees.delete(transfers());
     }
 
     private void replace(String name, byte[] content) throws IOException {

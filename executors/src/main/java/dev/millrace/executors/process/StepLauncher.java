@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,15 +24,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Prepares a step's folder and starts the shell that supervises it. */
 final class StepLauncher {
+    /** Folders that every usual image has; all others a step makes itself. */
+    private static final List<String> OF_ANY_IMAGE =
+            List.of(
+                    "/home",
+                    "/media",
+                    "/mnt",
+                    "/root",
+                    "/run",
+                    "/srv",
+                    "/var/cache",
+                    "/var/lib",
+                    "/var/log",
+                    "/var/run/argo");
+
     private final ProcessSettings settings;
     private final Sandbox sandbox;
     private final StepEnvironment environment;
     private final List<String> newSession;
     private final InstantSource clock;
+    private final InputStaging staging;
     private final RunScript runScript;
 
     StepLauncher(
@@ -39,13 +54,15 @@ final class StepLauncher {
             Sandbox sandbox,
             StepEnvironment environment,
             List<String> newSession,
-            InstantSource clock)
+            InstantSource clock,
+            InputStaging staging)
             throws IOException {
         this.settings = settings;
         this.sandbox = sandbox;
         this.environment = environment;
         this.newSession = newSession;
         this.clock = clock;
+        this.staging = staging;
         this.runScript = new RunScript();
     }
 
@@ -66,14 +83,22 @@ final class StepLauncher {
      *
      * @return the supervising shell; it ends with 75 if another one was first
      */
-    Process launch(StepSpec spec, StepFolder folder)
-            throws IOException, StepRefusedException, CommandNotFoundException {
+    Process launch(StepRun run)
+            throws IOException,
+                    StepRefusedException,
+                    CommandNotFoundException,
+                    InputStaging.NotWantedException,
+                    InterruptedException {
+        StepSpec spec = run.spec;
+        StepFolder folder = run.folder;
         PrivateFiles files = folder.files();
-        StepProcess process = sandbox.adapt(describe(spec, files), files);
+        Long seconds = spec.deadlineSeconds();
+        Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
+        staging.bring(run, deadline);
+        StepProcess process = sandbox.adapt(describe(spec, files, deadline), files);
         String script = process.script();
         if (script != null) {
-            Path file = files.at(StepProcess.SCRIPT);
-            files.makeFolder("/argo/staging");
+            Path file = files.placeFor(StepProcess.SCRIPT);
             Files.writeString(file, script);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
@@ -87,7 +112,7 @@ final class StepLauncher {
                 new RunScript.Particulars(
                         sandbox.commandLine(process, files),
                         process.env(),
-                        spec.deadlineSeconds(),
+                        deadline == null ? null : secondsUntil(deadline),
                         settings.deadlineGrace().toSeconds(),
                         spec.captureResult(),
                         sandbox.leavesProcesses()));
@@ -106,12 +131,15 @@ final class StepLauncher {
         return shell.start();
     }
 
+    /** Its inputs took a part of the time that the step has. */
+    private long secondsUntil(Instant deadline) {
+        return Math.max(1, (Duration.between(clock.instant(), deadline).toMillis() + 999) / 1000);
+    }
+
     /** The process as its template describes it, with the folders that it finds. */
-    private StepProcess describe(StepSpec spec, PrivateFiles files)
+    private StepProcess describe(StepSpec spec, PrivateFiles files, @Nullable Instant deadline)
             throws IOException, StepRefusedException {
         StepContainer container = StepContainer.of(spec);
-        Long seconds = spec.deadlineSeconds();
-        Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
         Map<String, String> env =
                 new HashMap<>(
                         environment.resolve(spec, container.env(), container.envFrom(), deadline));
@@ -132,19 +160,23 @@ final class StepLauncher {
                 Long.toString(settings.deadlineGrace().toSeconds()));
         env.put("MILLRACE_STEP_ID", spec.stepId());
 
-        Files.setPosixFilePermissions(
-                files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
-        files.makeFolder("/root");
-        files.makeFolder("/var/run/argo");
+        for (String folder : OF_ANY_IMAGE) {
+            files.makeFolder(folder);
+        }
+        for (String folder : List.of("/tmp", "/var/tmp")) {
+            Files.setPosixFilePermissions(
+                    files.makeFolder(folder), PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
         String workingDir = absolute(container.workingDir(), "workingDir");
         files.makeFolder(workingDir);
         Set<String> paths = new HashSet<>(VolumeMounts.create(spec, container, environment, files));
         for (String path : declaredPaths(spec)) {
             paths.add(path);
             Path parent = Path.of(path).getParent();
-            files.makeFolder(parent == null ? "/" : parent.toString());
+            if (parent != null && sandbox.needsFolderOf(path)) {
+                files.makeFolder(parent.toString());
+            }
         }
-        writeRawArtifacts(spec, files);
         return new StepProcess(command, env, workingDir, source, paths);
     }
 
@@ -189,21 +221,5 @@ final class StepLauncher {
             }
         }
         return paths;
-    }
-
-    private static void writeRawArtifacts(StepSpec spec, PrivateFiles files)
-            throws IOException, StepRefusedException {
-        Inputs inputs = spec.template().inputs();
-        for (Artifact artifact : inputs == null ? List.<Artifact>of() : inputs.artifacts()) {
-            JsonNode raw = artifact.raw();
-            String path = artifact.path();
-            if (raw != null && path != null) {
-                Files.writeString(files.at(path), raw.path("data").asString(""));
-            } else if (!Boolean.TRUE.equals(artifact.optional())) {
-                throw new StepRefusedException(
-                        "inputs artifact %s: this executor brings raw artifacts only; there is no artifact store yet"
-                                .formatted(artifact.name()));
-            }
-        }
     }
 }

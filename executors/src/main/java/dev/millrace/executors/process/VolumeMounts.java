@@ -78,8 +78,10 @@ final class VolumeMounts {
         for (Map.Entry<String, String> entry : entries.entrySet()) {
             // A key cannot hold a slash; what comes from a file or a person is not trusted to keep
             // to that.
-            Files.writeString(
-                    folder.resolve(Path.of(entry.getKey()).getFileName()), entry.getValue());
+            Path file = folder.resolve(Path.of(entry.getKey()).getFileName());
+            // An artifact may have put a link there before a restart.
+            Files.deleteIfExists(file);
+            Files.writeString(file, entry.getValue());
         }
     }
 }

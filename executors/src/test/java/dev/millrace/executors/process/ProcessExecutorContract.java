@@ -4,6 +4,7 @@ import dev.millrace.executors.Executor;
 import dev.millrace.executors.ExecutorContract;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,7 +24,12 @@ abstract class ProcessExecutorContract extends ExecutorContract {
 
     @Override
     protected Executor create() {
-        return new ProcessExecutor(settings(), SECRETS, KeyValues.none(), InstantSource.system());
+        return new ProcessExecutor(
+                settings(),
+                SECRETS,
+                KeyValues.none(),
+                new ArtifactStores(root.resolve(".artifacts"), SECRETS),
+                InstantSource.system());
     }
 
     @Override

@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param lock the locks that it takes; absent if it has none
  * @param memoization what the cache of its template said; absent if there is none
  */
 public record Node(
@@ -50,6 +51,7 @@ public record Node(
         int depth,
         boolean exitHandler,
         Frame frame,
+        @Nullable LockClaim lock,
         @Nullable Memoization memoization) {
 
     public Node {
@@ -57,7 +59,7 @@ public record Node(
         frame = frame == null ? Frame.EMPTY : frame;
     }
 
-    /** A node of a template that is not memoized. */
+    /** A node of a template that takes no locks and is not memoized. */
     public Node(
             String id,
             String name,
@@ -110,11 +112,17 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                null,
                 null);
     }
 
     public boolean fulfilled() {
         return phase.fulfilled();
+    }
+
+    /** Whether it waits for its locks, or got them and has not begun. */
+    public boolean awaitsLocks() {
+        return lock != null && !fulfilled() && lock.notBegun();
     }
 
     public boolean hooked() {
@@ -222,6 +230,50 @@ public record Node(
                 frame);
     }
 
+    public Node withLock(LockClaim lock) {
+        return withLock(phase, message, stepId, lock);
+    }
+
+    /** Its locks are not in its way any more: it begins. */
+    public Node begun(NodePhase phase, @Nullable String stepId, LockClaim lock) {
+        return withLock(phase, null, stepId, lock);
+    }
+
+    private Node withLock(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable String stepId,
+            @Nullable LockClaim lock) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                lock,
+                memoization);
+    }
+
     public Node withInputs(@Nullable Inputs inputs) {
         return new Node(
                 id,
@@ -249,6 +301,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                lock,
                 memoization);
     }
 
@@ -280,10 +333,14 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                lock,
                 memoization);
     }
 
-    /** The node before it ran, as a retry of its workflow takes it up again. */
+    /**
+     * The node before it ran, as a retry of its workflow takes it up again; its locks it has to ask
+     * for once more.
+     */
     public Node reopened(Frame frame, Instant startedAt) {
         return new Node(
                 id,
@@ -311,6 +368,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                null,
                 memoization);
     }
 
@@ -351,6 +409,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                lock,
                 memoization);
     }
 }

@@ -2,13 +2,16 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Artifact;
+import java.util.List;
 
 /** A record of {@code steps}: what executors are to do. Keyed by step id. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = StepCommand.Start.class, name = "Start"),
     @JsonSubTypes.Type(value = StepCommand.Stop.class, name = "Stop"),
-    @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget")
+    @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget"),
+    @JsonSubTypes.Type(value = StepCommand.DiscardArtifacts.class, name = "DiscardArtifacts")
 })
 public sealed interface StepCommand {
     String stepId();
@@ -35,4 +38,16 @@ public sealed interface StepCommand {
 
     /** The workflow was deleted: remove what is kept of this step, its log too. */
     record Forget(String stepId, WorkflowRef workflow) implements StepCommand {}
+
+    /**
+     * Delete what this step stored: each artifact at its place, which is complete. One that is gone
+     * already counts as deleted. The answer is {@link StepReport.Discarded}.
+     */
+    record DiscardArtifacts(
+            String stepId, WorkflowRef workflow, String nodeId, List<Artifact> artifacts)
+            implements StepCommand {
+        public DiscardArtifacts {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
 }

@@ -41,10 +41,13 @@ final class GoldenRecordsTest {
         TOPICS.put("millrace.trigger-retries", TriggerRetry.class);
         TOPICS.put("millrace.decisions", Decision.class);
         TOPICS.put("millrace.workflow-commands", WorkflowCommand.class);
+        TOPICS.put("millrace.lock-requests", LockRequest.class);
         TOPICS.put("millrace.steps", StepCommand.class);
         TOPICS.put("millrace.step-results", StepReport.class);
         TOPICS.put("millrace.cache-requests", CacheRequest.class);
         TOPICS.put("millrace.workflow-events", WorkflowTransition.class);
+        TOPICS.put("millrace.cron-inputs", CronInput.class);
+        TOPICS.put("millrace.cron-orders", CronOrder.class);
         TOPICS.put("millrace.dead-letters", DeadLetter.class);
     }
 

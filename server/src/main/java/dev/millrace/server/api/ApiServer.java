@@ -2,6 +2,7 @@ package dev.millrace.server.api;
 
 import dev.millrace.eventsources.webhook.WebhookDispatcher;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.log.embedded.DiskFullException;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.manifest.Kind;
@@ -68,6 +69,7 @@ public final class ApiServer implements AutoCloseable {
             ManifestStore manifests,
             Application application,
             LogStore logs,
+            ArtifactStores artifacts,
             WebhookDispatcher webhooks,
             Readiness readiness,
             PrometheusMeterRegistry meters,
@@ -197,12 +199,16 @@ public final class ApiServer implements AutoCloseable {
                                 Kind.CLUSTER_WORKFLOW_TEMPLATE,
                                 "cluster-workflow-templates",
                                 "template"),
+                        definitions(Kind.CRON_WORKFLOW, "cron-workflows", "cronWorkflow"),
                         definitions(Kind.EVENT_SOURCE, "event-sources", "eventSource"),
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);
         }
         new ManifestRoutes(services.application(), services.manifests()).register(routes);
+        new SyncRoutes(services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
+        new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
+                .register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
         new ServerRoutes(services.version(), services.readiness(), services.meters())
                 .register(routes);

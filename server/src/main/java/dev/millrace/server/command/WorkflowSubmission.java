@@ -37,16 +37,19 @@ public final class WorkflowSubmission {
     private final TemplateLookup templates;
     private final ConfigMapLookup configMaps;
     private final WorkflowValidation validation;
+    private final ArtifactRepositories repositories;
 
     public WorkflowSubmission(
             ManifestStore manifests,
             TemplateLookup templates,
             ConfigMapLookup configMaps,
-            WorkflowValidation validation) {
+            WorkflowValidation validation,
+            ArtifactRepositories repositories) {
         this.manifests = manifests;
         this.templates = templates;
         this.configMaps = configMaps;
         this.validation = validation;
+        this.repositories = repositories;
     }
 
     /**
@@ -167,7 +170,7 @@ public final class WorkflowSubmission {
                 resolved.storedTemplates(),
                 resolved.fromTemplate(),
                 origin,
-                null,
+                repositories.of(resolved.spec(), manifest.namespace()),
                 ConfigMapReferences.data(resolved, manifest.namespace(), configMaps),
                 Map.of());
     }

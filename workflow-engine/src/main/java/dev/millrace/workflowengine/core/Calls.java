@@ -11,7 +11,6 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Arguments;
-import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Inputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -32,6 +31,9 @@ final class Calls {
     static final int MAX_DEPTH = 100;
 
     private static final String DISPLAY_NAME = "workflows.argoproj.io/display-name";
+
+    private static final List<String> SAID_BY_TEMPLATE =
+            List.of("name", "path", "mode", "recurseMode", "optional", "from", "fromExpression");
 
     private Calls() {}
 
@@ -217,6 +219,12 @@ final class Calls {
                 parameter.put("value", stored);
             } else if (parameter.hasNonNull("default")) {
                 parameter.put("value", scalar(parameter.get("default")));
+            } else if (argument != null && argument.valueFrom() == null) {
+                // Only an absent output leaves an argument without a value.
+                throw new CallException(
+                        "inputs.parameters."
+                                + name
+                                + ": argument references an absent optional (skipped/omitted node output with no default)");
             } else {
                 throw new CallException("inputs.parameters." + name + " was not supplied");
             }
@@ -238,48 +246,40 @@ final class Calls {
                 : ConfigMapValues.value(t, Json.tree(argument), globals);
     }
 
+    /**
+     * Gives each declared input artifact its place: the caller's argument, else the declared one.
+     * How it comes in ({@code path}, {@code mode} …) is the template's to say.
+     */
     private static void supplyArtifacts(ObjectNode inputs, Arguments arguments) {
-        if (!(inputs.get("artifacts") instanceof ArrayNode artifacts)) {
-            return;
-        }
-        for (int i = 0; i < artifacts.size(); i++) {
-            ObjectNode declared = (ObjectNode) artifacts.get(i);
+        for (JsonNode artifact : inputs.path("artifacts")) {
+            ObjectNode declared = (ObjectNode) artifact;
             String name = declared.path("name").asString("");
-            Artifact argument =
+            ObjectNode argument =
                     arguments.artifacts().stream()
                             .filter(a -> a.name().equals(name))
+                            .map(a -> (ObjectNode) Json.tree(a))
                             .findFirst()
                             .orElse(null);
-            if (argument != null) {
-                ((ObjectNode) Json.tree(argument))
-                        .properties()
+            if (argument != null && Locations.located(argument)) {
+                Locations.clear(declared);
+                argument.remove(SAID_BY_TEMPLATE);
+                argument.properties()
                         .forEach(
                                 p -> {
-                                    if (!p.getKey().equals("path")
-                                            || !declared.hasNonNull("path")) {
+                                    if (!declared.has(p.getKey())) {
                                         declared.set(p.getKey(), p.getValue());
                                     }
                                 });
-            } else if (!declared.path("optional").asBoolean(false) && !located(declared)) {
-                throw new CallException("inputs.artifacts." + name + " was not supplied");
+            } else if (!declared.path("optional").asBoolean(false)
+                    && !Locations.located(declared)) {
+                throw new CallException(
+                        "inputs.artifacts."
+                                + name
+                                + (argument == null
+                                        ? " was not supplied"
+                                        : " missing location information"));
             }
         }
-    }
-
-    private static boolean located(JsonNode artifact) {
-        return List.of(
-                        "s3",
-                        "gcs",
-                        "azure",
-                        "oss",
-                        "hdfs",
-                        "artifactory",
-                        "http",
-                        "git",
-                        "raw",
-                        "plugin")
-                .stream()
-                .anyMatch(artifact::hasNonNull);
     }
 
     private static String scalar(JsonNode value) {
@@ -330,7 +330,8 @@ final class Calls {
         return Variables.of(
                 t.workflow().variables(),
                 new Variables.Flat(locals),
-                new Variables.Flat(inputVariables(called.body())));
+                new Variables.Flat(inputVariables(called.body())),
+                new InputArtifacts(called.inputs()));
     }
 
     /** A new node for a call. */
@@ -376,6 +377,7 @@ final class Calls {
                 call.depth(),
                 call.exitHandler(),
                 waiting == null ? Frame.EMPTY : waiting.frame(),
+                waiting == null ? null : waiting.lock(),
                 waiting == null ? null : waiting.memoization());
     }
 
@@ -408,13 +410,19 @@ final class Calls {
         Node known = t.head().run() > 0 ? t.find(call.name()) : null;
         if (known != null && WorkflowRetry.reopened(t, known)) {
             resume(t, known, call, called);
-        } else if (!CarriedSteps.skip(t, call, called) && !Memoized.ask(t, call, called)) {
+        } else if (!CarriedSteps.skip(t, call, called)
+                && !LockRun.request(t, call, called)
+                && !Memoized.ask(t, call, called)) {
             begin(t, call, called);
         }
     }
 
-    /** A node that a retry reopened goes on, with the inputs that it would get now. */
+    /**
+     * A node that a retry reopened goes on, with the inputs that it would get now, when it has its
+     * locks again.
+     */
     private static void resume(Transition t, Node known, Call call, Called called) {
+        List<String> locks = LockRun.wanted(t, call, called);
         WorkflowRetry.resumed(t, known);
         if (!Objects.equals(known.inputs(), called.inputs())) {
             t.emit(new WorkflowEvent.NodeAdded(t.node(known.id()).withInputs(called.inputs())));
@@ -422,20 +430,23 @@ final class Calls {
         if (known.ownerId() != null && t.node(known.ownerId()).type().isGroup()) {
             t.keep(known.ownerId(), known);
         }
-        Node node = t.node(known.id());
+        Slots.taken(t, t.node(known.id()));
+        if (locks.isEmpty()) {
+            goOn(t, t.node(known.id()), called);
+        } else {
+            LockRun.ask(t, known.id(), locks);
+        }
+    }
+
+    /** A node that a retry reopened starts what it lacks. */
+    static void goOn(Transition t, Node node, Called called) {
         switch (node.type()) {
             case RETRY -> RetryRun.startAttempt(t, node.id());
-            case STEPS -> {
-                Slots.taken(t, node);
-                StepsRun.resume(t, t.node(node.id()), called);
-            }
-            case DAG -> {
-                Slots.taken(t, node);
-                DagRun.resume(t, t.node(node.id()), called);
-            }
+            case STEPS -> StepsRun.resume(t, node, called);
+            case DAG -> DagRun.resume(t, node, called);
             case POD, CONTAINER, STEP_GROUP, TASK_GROUP, SKIPPED, SUSPEND, HTTP, PLUGIN ->
                     throw new IllegalStateException(
-                            node.type() + " " + call.name() + " cannot be reopened by a call");
+                            node.type() + " " + node.name() + " cannot be reopened by a call");
         }
     }
 
@@ -456,6 +467,11 @@ final class Calls {
                 List.of(),
                 node.depth(),
                 node.exitHandler());
+    }
+
+    /** The type of the node of a call: a Retry node if it has attempts. */
+    static NodeType outerType(Transition t, Called called) {
+        return RetryRun.strategy(t, called) != null ? NodeType.RETRY : type(called);
     }
 
     /** The type of the nodes of a template, retries aside. */

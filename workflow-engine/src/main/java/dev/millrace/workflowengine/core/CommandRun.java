@@ -33,6 +33,10 @@ final class CommandRun {
             Memoized.answered(t, answer);
             return;
         }
+        if (command instanceof WorkflowCommand.LockAnswer answer) {
+            LockRun.answered(t, answer);
+            return;
+        }
         WorkflowHead head = t.state().head();
         if (head != null) {
             for (CommandAnswer answer : head.answers()) {
@@ -57,7 +61,9 @@ final class CommandRun {
         }
         try {
             switch (command) {
-                case WorkflowCommand.Submit _, WorkflowCommand.AnswerCache _ ->
+                case WorkflowCommand.Submit _,
+                        WorkflowCommand.AnswerCache _,
+                        WorkflowCommand.LockAnswer _ ->
                         throw new IllegalStateException("handled above");
                 case WorkflowCommand.Retry c -> retry(t, c);
                 case WorkflowCommand.Shutdown c -> shutdown(t, c);
@@ -160,6 +166,12 @@ final class CommandRun {
             t.emit(new WorkflowEvent.SuspensionChanged(false));
         }
         t.enqueueFirstAfterRetry(new Work.EndOpen(false, ""));
+        RootRun.finishIfNotBegun(t, stopped(t));
+    }
+
+    private static String stopped(Transition t) {
+        ShutdownStrategy shutdown = t.head().shutdown();
+        return "Stopped with strategy '" + (shutdown == null ? "" : shutdown.text()) + "'";
     }
 
     /** The time of the whole workflow is over. */
@@ -195,6 +207,11 @@ final class CommandRun {
     private static void endOpen(Transition t, boolean deadline, Node node) {
         ShutdownStrategy shutdown = t.head().shutdown();
         String strategy = shutdown == null ? "" : shutdown.text();
+        if (node.awaitsLocks()) {
+            String message = deadline ? DEADLINE_MESSAGE : stopped(t);
+            Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
+            return;
+        }
         if (WorkflowRetry.reopened(t, node) || Memoized.waits(node)) {
             String message =
                     deadline ? DEADLINE_MESSAGE : "workflow shutdown with strategy: " + strategy;
@@ -214,8 +231,7 @@ final class CommandRun {
                 Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
             }
             case SUSPEND -> {
-                String message =
-                        deadline ? DEADLINE_MESSAGE : "Stopped with strategy '" + strategy + "'";
+                String message = deadline ? DEADLINE_MESSAGE : stopped(t);
                 Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
             }
             case STEP_GROUP -> {
@@ -242,8 +258,14 @@ final class CommandRun {
         t.finish(node, NodePhase.FAILED, message, null, List.of());
         if (node.ownerId() == null) {
             t.enqueue(new Work.Settled(node.id()));
-        } else if (node.type() != NodeType.STEP_GROUP
-                && !WorkflowRetry.reopened(t, t.node(node.ownerId()))) {
+            return;
+        }
+        Node owner = t.node(node.ownerId());
+        boolean waits =
+                !owner.fulfilled()
+                        && !owner.awaitsLocks()
+                        && !WorkflowRetry.reopened(t, owner);
+        if (waits && node.type() != NodeType.STEP_GROUP) {
             DagRun.opened(t, node.ownerId());
             t.enqueue(new Work.Settled(node.id()));
         }
@@ -297,7 +319,8 @@ final class CommandRun {
     private static List<Node> suspended(Transition t, NodeSelector selector) {
         return t.state().openNodes().stream()
                 .map(t::node)
-                .filter(n -> n.type() == NodeType.SUSPEND && selector.matches(n))
+                .filter(n -> n.type() == NodeType.SUSPEND && n.phase() == NodePhase.RUNNING)
+                .filter(selector::matches)
                 .toList();
     }
 
@@ -380,12 +403,14 @@ final class CommandRun {
         List<String> portion = ids.subList(0, Math.min(PORTION, ids.size()));
         for (String id : portion) {
             Node node = t.node(id);
+            LockRun.release(t, node);
             if (node.stepId() != null) {
                 if (!node.fulfilled()) {
                     t.emit(
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
                 }
+                ArtifactGc.onDeletion(t, node);
                 t.emit(new WorkflowEvent.StepForgotten(node.stepId()));
             }
         }
@@ -394,6 +419,7 @@ final class CommandRun {
             t.enqueue(new Work.Purge());
             t.exhaust();
         } else {
+            LockRun.releaseOfWorkflow(t);
             t.emit(new WorkflowEvent.Deleted(t.now()));
         }
     }

@@ -42,6 +42,9 @@ final class DagPhase {
                 continue;
             }
             Node node = t.node(arrival.nodeId());
+            if (WorkflowRetry.leftBehind(t, node)) {
+                continue;
+            }
             if (!node.fulfilled()) {
                 return NodePhase.RUNNING;
             }

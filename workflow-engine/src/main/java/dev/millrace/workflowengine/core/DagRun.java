@@ -242,7 +242,10 @@ final class DagRun {
         TaskGraph graph = t.graph(called);
         List<String> ready = new ArrayList<>();
         for (String dependent : graph.waitingFor(task.call() == null ? "" : task.call())) {
-            if (graph.order().contains(dependent)
+            Node known = t.find(dag.name() + "." + dependent);
+            // One that is there already waited for a hook of the task that a retry ran again.
+            if ((known == null || WorkflowRetry.reopened(t, known))
+                    && graph.order().contains(dependent)
                     && graph.condition(dependent).tasks().stream()
                             .allMatch(d -> settled(t, dag, d))) {
                 ready.add(dependent);
@@ -305,7 +308,7 @@ final class DagRun {
         int cut = 0;
         for (String id : t.state().openNodes()) {
             Node node = t.node(id);
-            if (dag.id().equals(node.ownerId())) {
+            if (dag.id().equals(node.ownerId()) && !WorkflowRetry.reopened(t, node)) {
                 if (node.type() != NodeType.TASK_GROUP || node.frame().open() > 0) {
                     return true;
                 }

@@ -38,10 +38,47 @@ final class Memoized {
      * @throws CallException if key, cache or age are not what they should be
      */
     static boolean ask(Transition t, Call call, Called called) {
-        Memoize memoize = called.template().memoize();
         boolean shutDown = t.head().shutdown() != null && !call.exitHandler();
-        if (memoize == null || Calls.attempt(call) || shutDown) {
+        if (Calls.attempt(call) || shutDown) {
             return false;
+        }
+        Memoization question = question(called);
+        if (question == null) {
+            return false;
+        }
+        NodeType type = Calls.outerType(t, called);
+        Node node =
+                Calls.node(t, call, type, NodePhase.PENDING, null, called, null)
+                        .memoized(type, question);
+        t.add(node, call.parents());
+        Slots.taken(t, node);
+        t.emit(new WorkflowEvent.CacheAsked(node.id(), question.cacheName(), question.key()));
+        return true;
+    }
+
+    /**
+     * A node that has its locks asks the cache, if its template is memoized.
+     *
+     * @return whether the cache was asked
+     * @throws CallException if key, cache or age are not what they should be
+     */
+    static boolean askLocked(Transition t, Node node, Called called) {
+        Memoization question = question(called);
+        if (question == null) {
+            return false;
+        }
+        t.emit(new WorkflowEvent.NodeBegun(node.id(), NodePhase.PENDING, null));
+        t.emit(
+                new WorkflowEvent.NodeAdded(
+                        t.node(node.id()).memoized(node.type(), question)));
+        t.emit(new WorkflowEvent.CacheAsked(node.id(), question.cacheName(), question.key()));
+        return true;
+    }
+
+    private static @Nullable Memoization question(Called called) {
+        Memoize memoize = called.template().memoize();
+        if (memoize == null) {
+            return null;
         }
         String key = memoize.key() == null ? "" : memoize.key();
         if (!KEY.matcher(key).matches()) {
@@ -58,14 +95,7 @@ final class Memoized {
             throw new CallException("memoize.cache.configMap.name is required");
         }
         maxAge(memoize);
-        NodeType type = RetryRun.strategy(t, called) != null ? NodeType.RETRY : Calls.type(called);
-        Node node =
-                Calls.node(t, call, type, NodePhase.PENDING, null, called, null)
-                        .memoized(type, new Memoization(null, key, cache));
-        t.add(node, call.parents());
-        Slots.taken(t, node);
-        t.emit(new WorkflowEvent.CacheAsked(node.id(), cache, key));
-        return true;
+        return new Memoization(null, key, cache);
     }
 
     private static @Nullable Duration maxAge(@Nullable Memoize memoize) {

@@ -88,10 +88,9 @@ final class Overlay implements MutableWorkflowState {
         return List.copyOf(all);
     }
 
-    /** Nodes that this decision removed are left out, so there may be fewer than asked for. */
     @Override
     public List<String> nodes(String after, int atMost) {
-        TreeSet<String> all = new TreeSet<>(base.nodes(after, atMost));
+        TreeSet<String> all = new TreeSet<>(base.nodes(after, atMost + removed.size()));
         all.removeAll(removed);
         nodes.keySet().stream().filter(id -> id.compareTo(after) > 0).forEach(all::add);
         return all.stream().limit(atMost).toList();

@@ -123,10 +123,19 @@ final class RedoMarks {
             return;
         }
         set(hook, true);
-        // Followers of a Retry node hang below its last child, which may be the hook.
-        for (String id : t.state().children(hook.id())) {
+        // Followers of a Retry node hang below its last child, which may be the hook; those of a hook
+        // that is a Retry node itself hang below its last attempt.
+        followers(hook, hook);
+        if (hook.type() == NodeType.RETRY) {
+            RetryRun.attempts(t, hook).forEach(attempt -> followers(hook, attempt));
+        }
+    }
+
+    private void followers(Node hook, Node last) {
+        for (String id : t.state().children(last.id())) {
             Node child = t.node(id);
             if (!hook.id().equals(child.ownerId())
+                    && !last.id().equals(child.ownerId())
                     && Objects.equals(child.boundaryId(), hook.boundaryId())) {
                 whole(child);
             }

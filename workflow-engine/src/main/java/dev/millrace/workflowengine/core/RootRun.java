@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.tag.Mode;
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
@@ -29,23 +30,58 @@ final class RootRun {
 
     private RootRun() {}
 
-    /** Makes an accepted workflow a running one. */
+    /** Makes an accepted workflow a running one, or lets it ask for its locks first. */
     static void begin(Transition t) {
-        if (start(t)) {
-            setDeadline(t);
-            if (t.workflow().spec().path("suspend").asBoolean(false)) {
-                t.emit(new WorkflowEvent.SuspensionChanged(true));
+        WorkflowEvent.Started started = started(t);
+        if (started == null || (!LockRun.workflowHolds(t) && !mayGoOn(t, started.spec()))) {
+            return;
+        }
+        t.emit(started);
+        setDeadline(t);
+        if (t.workflow().spec().path("suspend").asBoolean(false)) {
+            t.emit(new WorkflowEvent.SuspensionChanged(true));
+        }
+        t.enqueue(new Work.Begin());
+    }
+
+    /**
+     * A workflow that a retry takes up asks for its locks again; what is left to do waits for them.
+     *
+     * @param changed whether its arguments are others now
+     * @return false if it cannot go on; the workflow has failed then
+     */
+    static boolean beginAgain(Transition t, boolean changed) {
+        if (changed) {
+            WorkflowEvent.Started started = started(t);
+            if (started == null) {
+                return false;
             }
-            t.enqueue(new Work.Begin());
+            t.emit(started);
+        }
+        mayGoOn(t, t.source().spec());
+        if (!WorkflowMachine.alive(t)) {
+            return false;
+        }
+        setDeadline(t);
+        return true;
+    }
+
+    /** Asks for the locks of the workflow; false if there are any, or if they cannot be asked. */
+    private static boolean mayGoOn(Transition t, JsonNode spec) {
+        try {
+            return !LockRun.requestForWorkflow(t, spec);
+        } catch (CallException e) {
+            finish(t, WorkflowPhase.FAILED, "invalid spec: " + e.getMessage());
+            return false;
         }
     }
 
     /**
-     * Makes the spec that runs of the one that was submitted.
+     * The start of the workflow, with the spec that runs made of the one that was submitted.
      *
-     * @return false if that cannot be done; the workflow has failed then
+     * @return null if it cannot be made; the workflow has failed then
      */
-    static boolean start(Transition t) {
+    private static WorkflowEvent.@Nullable Started started(Transition t) {
         try {
             t.workflow();
         } catch (CallException e) {
@@ -54,22 +90,18 @@ final class RootRun {
                             WorkflowPhase.FAILED,
                             "failed to set global parameters: " + e.getMessage(),
                             t.now()));
-            return false;
+            return null;
         }
-        JsonNode spec;
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
         Map<String, String> annotations = new LinkedHashMap<>(t.head().annotations());
         try {
-            spec = withDefaults(withGlobals(t, t.workflow().spec()));
+            JsonNode spec = withDefaults(withGlobals(t, t.workflow().spec()));
             metadata(t, spec, labels, annotations);
+            return new WorkflowEvent.Started(t.now(), labels, annotations, spec);
         } catch (CallException e) {
-            t.emit(
-                    new WorkflowEvent.Finished(
-                            WorkflowPhase.FAILED, "invalid spec: " + e.getMessage(), t.now()));
-            return false;
+            finish(t, WorkflowPhase.FAILED, "invalid spec: " + e.getMessage());
+            return null;
         }
-        t.emit(new WorkflowEvent.Started(t.now(), labels, annotations, spec));
-        return true;
     }
 
     static void setDeadline(Transition t) {
@@ -296,10 +328,10 @@ final class RootRun {
     }
 
     private static Arguments resolved(Transition t, Arguments arguments) {
-        JsonNode tree =
-                Calls.replace(
-                        Json.tree(arguments), Variables.of(t.workflow().variables()), Mode.LENIENT);
-        return Json.convert(tree, Arguments.class);
+        ObjectNode call = Json.object();
+        call.set("arguments", Json.tree(arguments));
+        return Members.arguments(
+                Members.resolve(call, Variables.of(t.workflow().variables()), Mode.LENIENT));
     }
 
     private static boolean wanted(Transition t, LifecycleHook exit) {
@@ -344,18 +376,34 @@ final class RootRun {
         t.emit(
                 new WorkflowEvent.StageChanged(
                         WorkflowStage.COMPLETING, status(t), t.head().message()));
+        if (ArtifactGc.concerns(t)) {
+            t.enqueue(new Work.DiscardArtifacts(""));
+        }
         finishIfQuiet(t);
     }
 
-    /** The workflow is finished when no step runs any more that belongs to it. */
+    /**
+     * The workflow is finished when no step runs any more that belongs to it, and when what is not
+     * kept is given up.
+     */
     static void finishIfQuiet(Transition t) {
         WorkflowHead head = t.head();
-        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0) {
+        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0 && !t.discards()) {
             finish(t, status(t), head.message());
         }
     }
 
+    /** The workflow ends before it began, if it still waits for its locks. */
+    static void finishIfNotBegun(Transition t, String message) {
+        LockClaim lock = t.head().lock();
+        if (lock != null && lock.notBegun()) {
+            finish(t, WorkflowPhase.FAILED, message);
+        }
+    }
+
     private static void finish(Transition t, WorkflowPhase phase, @Nullable String message) {
+        LockRun.releaseOfWorkflow(t);
+        WorkflowRetry.giveUp(t);
         if (deadline(t) != null) {
             t.emit(new WorkflowEvent.TimerCancelled(DEADLINE_TIMER));
         }

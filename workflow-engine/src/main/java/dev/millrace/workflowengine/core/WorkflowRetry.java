@@ -5,6 +5,7 @@ import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.Cursor;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Redo;
 import dev.millrace.schemas.record.Work;
@@ -30,6 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class WorkflowRetry {
     private static final int PORTION = 200;
+    private static final String NOT_REACHED =
+            "did not go on: what is around it ended before its turn";
 
     private WorkflowRetry() {}
 
@@ -38,6 +41,12 @@ final class WorkflowRetry {
         WorkflowHead head = t.head();
         WorkflowPhase phase = head.phase() == null ? WorkflowPhase.PENDING : head.phase();
         boolean selects = c.restartSuccessful() && selector(c) != null;
+        if (head.stage() == WorkflowStage.DONE && stillEnding(t)) {
+            return new CommandAnswer(
+                    c.commandId(),
+                    CommandAnswer.FAILED_PRECONDITION,
+                    "Cannot retry a workflow whose nodes are still being ended: try again in a moment");
+        }
         if (head.stage() == WorkflowStage.DONE && (phase != WorkflowPhase.SUCCEEDED || selects)) {
             NodeSelector.parse(c.nodeFieldSelector());
             return null;
@@ -50,6 +59,11 @@ final class WorkflowRetry {
                 c.commandId(),
                 CommandAnswer.FAILED_PRECONDITION,
                 "Cannot retry a workflow in phase " + phase.text() + hint);
+    }
+
+    /** What the engine abandoned ends a portion at a time, and gives its locks back only then. */
+    private static boolean stillEnding(Transition t) {
+        return !t.state().openNodes("", 1).isEmpty();
     }
 
     private static @Nullable String selector(WorkflowCommand.Retry c) {
@@ -69,10 +83,9 @@ final class WorkflowRetry {
             RootRun.begin(t);
             return;
         }
-        if (changed && !RootRun.start(t)) {
+        if (!RootRun.beginAgain(t, changed)) {
             return;
         }
-        RootRun.setDeadline(t);
         if (changed) {
             RootRun.refreshInputs(t);
         }
@@ -149,6 +162,7 @@ final class WorkflowRetry {
             switch (fates.of(node)) {
                 case REMOVE -> {
                     if (node.stepId() != null) {
+                        ArtifactGc.onRemoval(t, node);
                         t.emit(new WorkflowEvent.StepForgotten(node.stepId()));
                     }
                     removed.add(id);
@@ -258,6 +272,35 @@ final class WorkflowRetry {
     /** Whether a node was reopened and has not gone on yet. */
     static boolean reopened(Transition t, @Nullable Node node) {
         return node != null && !node.fulfilled() && marked(t, node);
+    }
+
+    /** Whether a node was reopened, but what is around it ended before its turn. */
+    static boolean leftBehind(Transition t, Node node) {
+        if (!reopened(t, node)) {
+            return false;
+        }
+        for (String id = node.ownerId(); id != null; id = t.node(id).ownerId()) {
+            if (t.node(id).fulfilled()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Ends what was reopened and never went on: what is around it ended before (failFast, locks that
+     * cannot be had).
+     */
+    static void giveUp(Transition t) {
+        if (t.head().run() == 0) {
+            return;
+        }
+        for (String id : t.state().openNodes()) {
+            Node node = t.node(id);
+            if (reopened(t, node)) {
+                t.finish(node, NodePhase.FAILED, NOT_REACHED, null, List.of());
+            }
+        }
     }
 
     /** A node that was reopened goes on. */

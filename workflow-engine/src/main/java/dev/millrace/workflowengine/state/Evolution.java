@@ -2,11 +2,16 @@ package dev.millrace.workflowengine.state;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockClaim;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactExported;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscardRequested;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscarded;
 import dev.millrace.schemas.record.WorkflowEvent.CacheAsked;
 import dev.millrace.schemas.record.WorkflowEvent.CacheSaved;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
@@ -15,7 +20,12 @@ import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
 import dev.millrace.schemas.record.WorkflowEvent.FrameChanged;
+import dev.millrace.schemas.record.WorkflowEvent.LockAwaited;
+import dev.millrace.schemas.record.WorkflowEvent.LocksGranted;
+import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
+import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
+import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
@@ -41,7 +51,9 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Metadata;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,12 +121,32 @@ public final class Evolution {
                 outputs.add(parameter);
                 state.putHead(new HeadEdit(head).outputs(outputs).build());
             }
+            case ArtifactExported(var artifact) -> {
+                WorkflowHead head = requireHead(state);
+                List<Artifact> artifacts = new ArrayList<>(head.artifacts());
+                artifacts.removeIf(a -> a.name().equals(artifact.name()));
+                artifacts.add(artifact);
+                state.putHead(new HeadEdit(head).artifacts(artifacts).build());
+            }
+            case ArtifactsDiscarded e -> discarded(state, e);
             case SuspensionChanged(var suspended) ->
                     state.putHead(edit(state).suspended(suspended).build());
             case ShutdownRequested(var strategy) ->
                     state.putHead(edit(state).shutdown(strategy).build());
             case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
             case WorkBlocked(var work) -> state.putHead(edit(state).blocked(work).build());
+            case LocksRequested(var id, var locks, _) -> claim(state, id, LockClaim.asked(locks));
+            case LockAwaited e -> awaited(state, e);
+            case LocksGranted(var id) -> granted(state, id);
+            case LocksReleased(var holder) -> released(state, holder);
+            case NodeBegun(var id, var phase, var stepId) -> {
+                Node node = require(state, id);
+                state.putNode(
+                        node.begun(
+                                phase,
+                                stepId,
+                                requireClaim(node.lock()).withStage(LockClaim.Stage.HELD)));
+            }
             case Finished(var phase, var message, var at) ->
                     state.putHead(
                             edit(state)
@@ -142,6 +174,7 @@ public final class Evolution {
             // Effects: they tell a shell what to do and leave the state as it is.
             case StepStopRequested _,
                     StepForgotten _,
+                    ArtifactsDiscardRequested _,
                     TimerSet _,
                     TimerCancelled _,
                     CacheAsked _,
@@ -176,7 +209,10 @@ public final class Evolution {
                         List.of(),
                         List.of(),
                         earlier == null ? List.of() : earlier.answers(),
-                        e.origin()));
+                        e.origin(),
+                        List.of(),
+                        null,
+                        null));
         state.putSource(
                 new WorkflowSource(
                         e.manifest(),
@@ -210,13 +246,15 @@ public final class Evolution {
 
     private static void retried(MutableWorkflowState state, Retried e) {
         WorkflowHead head = requireHead(state);
+        // One that ended before it began, begins as one that was submitted just now.
+        boolean begun = head.startedAt() != null;
         state.putHead(
                 new HeadEdit(head)
                         .stage(WorkflowStage.MAIN)
-                        .status(WorkflowPhase.RUNNING)
-                        .phase(WorkflowPhase.RUNNING)
+                        .status(begun ? WorkflowPhase.RUNNING : null)
+                        .phase(begun ? WorkflowPhase.RUNNING : null)
                         .message(null)
-                        .startedAt(e.at())
+                        .startedAt(begun ? e.at() : null)
                         .finishedAt(null)
                         .shutdown(null)
                         .suspended(false)
@@ -224,6 +262,7 @@ public final class Evolution {
                         .activeSteps(0)
                         .work(List.of())
                         .blocked(List.of())
+                        .lock(null)
                         .build());
         if (e.source() != null) {
             state.putSource(e.source());
@@ -238,6 +277,87 @@ public final class Evolution {
         }
         state.putNode(
                 node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at()));
+    }
+
+    private static void discarded(MutableWorkflowState state, ArtifactsDiscarded e) {
+        Node node = require(state, e.nodeId());
+        Outputs outputs = node.outputs();
+        if (outputs != null) {
+            List<Artifact> marked =
+                    outputs.artifacts().stream()
+                            .map(a -> e.artifacts().contains(a.name()) ? a.asDeleted() : a)
+                            .toList();
+            state.putNode(
+                    node.withOutputs(
+                            new Outputs(
+                                    outputs.parameters(),
+                                    marked,
+                                    outputs.result(),
+                                    outputs.exitCode())));
+        }
+        if (e.error() != null) {
+            state.putHead(edit(state).artifactGcError(e.error()).build());
+        }
+    }
+
+    private static void claim(
+            MutableWorkflowState state, @Nullable String nodeId, LockClaim claim) {
+        if (nodeId == null) {
+            state.putHead(edit(state).lock(claim).build());
+        } else {
+            state.putNode(require(state, nodeId).withLock(claim));
+        }
+    }
+
+    private static void awaited(MutableWorkflowState state, LockAwaited e) {
+        if (e.nodeId() == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .phase(head.phase() == null ? WorkflowPhase.PENDING : head.phase())
+                            .message(e.message())
+                            .lock(requireClaim(head.lock()).withWaiting(e.lock()))
+                            .build());
+        } else {
+            Node node = require(state, e.nodeId());
+            state.putNode(
+                    node.withPhase(node.phase(), e.message())
+                            .withLock(requireClaim(node.lock()).withWaiting(e.lock())));
+        }
+    }
+
+    private static void granted(MutableWorkflowState state, @Nullable String nodeId) {
+        if (nodeId == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .message(null)
+                            .lock(requireClaim(head.lock()).withStage(LockClaim.Stage.HELD))
+                            .build());
+        } else {
+            Node node = require(state, nodeId);
+            state.putNode(
+                    node.withPhase(node.phase(), null)
+                            .withLock(
+                                    requireClaim(node.lock()).withStage(LockClaim.Stage.GRANTED)));
+        }
+    }
+
+    /** A holder that is unknown, or of another life of the workflow, changes nothing here. */
+    private static void released(MutableWorkflowState state, LockHolder holder) {
+        WorkflowHead head = state.head();
+        if (head == null || !holder.equals(head.holder(holder.nodeId()))) {
+            return;
+        }
+        Node node = holder.nodeId() == null ? null : state.node(holder.nodeId());
+        LockClaim claim = holder.nodeId() == null ? head.lock() : node == null ? null : node.lock();
+        if (claim != null) {
+            claim(state, holder.nodeId(), claim.withStage(LockClaim.Stage.RELEASED));
+        }
+    }
+
+    private static LockClaim requireClaim(@Nullable LockClaim claim) {
+        return Objects.requireNonNull(claim, "no locks were asked for");
     }
 
     private static List<CommandAnswer> remember(List<CommandAnswer> answers, CommandAnswer answer) {
@@ -278,6 +398,9 @@ public final class Evolution {
         private List<Work> work;
         private List<Work> blocked;
         private List<CommandAnswer> answers;
+        private List<Artifact> artifacts;
+        private @Nullable String artifactGcError;
+        private @Nullable LockClaim lock;
 
         HeadEdit(WorkflowHead head) {
             from = head;
@@ -297,6 +420,9 @@ public final class Evolution {
             work = head.work();
             blocked = head.blocked();
             answers = head.answers();
+            artifacts = head.artifacts();
+            artifactGcError = head.artifactGcError();
+            lock = head.lock();
         }
 
         HeadEdit stage(WorkflowStage v) {
@@ -304,12 +430,12 @@ public final class Evolution {
             return this;
         }
 
-        HeadEdit status(WorkflowPhase v) {
+        HeadEdit status(@Nullable WorkflowPhase v) {
             status = v;
             return this;
         }
 
-        HeadEdit phase(WorkflowPhase v) {
+        HeadEdit phase(@Nullable WorkflowPhase v) {
             phase = v;
             return this;
         }
@@ -319,7 +445,7 @@ public final class Evolution {
             return this;
         }
 
-        HeadEdit startedAt(Instant v) {
+        HeadEdit startedAt(@Nullable Instant v) {
             startedAt = v;
             return this;
         }
@@ -379,6 +505,21 @@ public final class Evolution {
             return this;
         }
 
+        HeadEdit artifacts(List<Artifact> v) {
+            artifacts = List.copyOf(v);
+            return this;
+        }
+
+        HeadEdit artifactGcError(@Nullable String v) {
+            artifactGcError = v;
+            return this;
+        }
+
+        HeadEdit lock(@Nullable LockClaim v) {
+            lock = v;
+            return this;
+        }
+
         WorkflowHead build() {
             return new WorkflowHead(
                     from.namespace(),
@@ -402,7 +543,10 @@ public final class Evolution {
                     work,
                     blocked,
                     answers,
-                    from.origin());
+                    from.origin(),
+                    artifacts,
+                    artifactGcError,
+                    lock);
         }
     }
 }

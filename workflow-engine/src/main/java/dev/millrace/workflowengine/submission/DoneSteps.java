@@ -17,7 +17,7 @@ public final class DoneSteps {
     private DoneSteps() {}
 
     /**
-     * Steps that succeeded, by node name without the workflow's; those that the workflow carried
+     * Steps that succeeded and whose artifacts are still there, by node name without the workflow's; those that the workflow carried
      * itself are among them. An attempt counts as the first one of its node. Exit handlers are left
      * out: they run for each workflow.
      */
@@ -36,7 +36,9 @@ public final class DoneSteps {
             if (node.attempt()) {
                 name = name.replaceFirst("\\(\\d+\\)$", "(0)");
             }
-            if (node.type() == NodeType.POD && node.phase() == NodePhase.SUCCEEDED) {
+            if (node.type() == NodeType.POD
+                    && node.phase() == NodePhase.SUCCEEDED
+                    && !emptied(node)) {
                 done.put(name, new Carried(NodeNames.podName(head.name(), node), node.outputs()));
             } else if (node.type() == NodeType.SKIPPED && node.phase() == NodePhase.SKIPPED) {
                 Carried again = carried(workflow, name);
@@ -46,6 +48,16 @@ public final class DoneSteps {
             }
         }
         return done;
+    }
+
+    /** Whether something that it stored is gone, its logs aside. */
+    private static boolean emptied(Node node) {
+        return node.outputs() != null
+                && node.outputs().artifacts().stream()
+                        .anyMatch(
+                                a ->
+                                        Boolean.TRUE.equals(a.deleted())
+                                                && !Boolean.TRUE.equals(a.archiveLogs()));
     }
 
     private static @Nullable Carried carried(WorkflowState workflow, String name) {

@@ -3,17 +3,20 @@ package dev.millrace.workflowengine.topology;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.Turn;
 import dev.millrace.schemas.record.CacheRequest;
+import dev.millrace.schemas.record.LockHolder;
+import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Duration;
 import java.util.List;
 
-/** What events want done outside of the workflow: steps and timers. */
+/** What events want done outside of the workflow: steps, locks, caches and timers. */
 final class Effects {
     private static final JsonSerde<StepCommand> STEPS = JsonSerde.of(StepCommand.class);
-
+    private static final JsonSerde<LockRequest> LOCKS = JsonSerde.of(LockRequest.class);
     private static final JsonSerde<CacheRequest> CACHES = JsonSerde.of(CacheRequest.class);
 
     private final Turn turn;
@@ -27,18 +30,18 @@ final class Effects {
     }
 
     /**
-     * @param ref the workflow that the events are about
-     * @param run which run of the workflow made them
+     * @param head the workflow that the events are about, as it is after them
      * @param before the workflow as it was before these events: a node that they remove is still
      *     there
      */
-    void carryOut(List<WorkflowEvent> events, WorkflowRef ref, int run, WorkflowState before) {
+    void carryOut(List<WorkflowEvent> events, WorkflowHead head, WorkflowState before) {
         for (WorkflowEvent event : events) {
-            carryOut(event, ref, run, before);
+            carryOut(event, head, before);
         }
     }
 
-    private void carryOut(WorkflowEvent event, WorkflowRef ref, int run, WorkflowState before) {
+    private void carryOut(WorkflowEvent event, WorkflowHead head, WorkflowState before) {
+        WorkflowRef ref = head.ref();
         switch (event) {
             case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
             case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->
@@ -51,10 +54,17 @@ final class Effects {
                                     GracePeriod.seconds(before, nodeId)));
             case WorkflowEvent.StepForgotten(var stepId) ->
                     step(new StepCommand.Forget(stepId, ref));
+            case WorkflowEvent.ArtifactsDiscardRequested(var stepId, var nodeId, var artifacts) ->
+                    step(new StepCommand.DiscardArtifacts(stepId, ref, nodeId, artifacts));
+            case WorkflowEvent.LocksRequested(var nodeId, var locks, var priority) ->
+                    lock(
+                            new LockRequest.Acquire(
+                                    head.holder(nodeId), locks, priority, head.createdAt()));
+            case WorkflowEvent.LocksReleased(var holder) -> release(holder);
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
             case WorkflowEvent.CacheAsked(var nodeId, var cache, var key) ->
-                    cache(new CacheRequest.Load(ref, nodeId, run, cache, key));
+                    cache(new CacheRequest.Load(ref, nodeId, head.run(), cache, key));
             case WorkflowEvent.CacheSaved(var nodeId, var cache, var key, var outputs, var at) ->
                     cache(new CacheRequest.Save(ref, nodeId, cache, key, outputs, at));
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
@@ -75,10 +85,15 @@ final class Effects {
                     WorkflowEvent.NodeFinished _,
                     WorkflowEvent.FrameChanged _,
                     WorkflowEvent.OutputExported _,
+                    WorkflowEvent.ArtifactExported _,
+                    WorkflowEvent.ArtifactsDiscarded _,
                     WorkflowEvent.SuspensionChanged _,
                     WorkflowEvent.ShutdownRequested _,
                     WorkflowEvent.WorkDeferred _,
                     WorkflowEvent.WorkBlocked _,
+                    WorkflowEvent.LockAwaited _,
+                    WorkflowEvent.LocksGranted _,
+                    WorkflowEvent.NodeBegun _,
                     WorkflowEvent.Finished _,
                     WorkflowEvent.Retried _,
                     WorkflowEvent.NodeReopened _,
@@ -92,6 +107,18 @@ final class Effects {
                 EngineTopology.CACHE_REQUESTS,
                 request.workflow().namespace() + "/" + request.cacheName(),
                 RecordSize.checked("a request to a cache", CACHES.encode(request)));
+    }
+
+    /** Gives locks back that nobody here wants, also if there is no such workflow. */
+    void release(LockHolder holder) {
+        lock(new LockRequest.Release(holder));
+    }
+
+    private void lock(LockRequest request) {
+        turn.emit(
+                EngineTopology.LOCK_REQUESTS,
+                LockRequest.KEY,
+                RecordSize.checked("a request for locks", LOCKS.encode(request)));
     }
 
     private void step(StepCommand command) {

@@ -22,6 +22,7 @@ final class EngineTopology {
     static final String EVENTS = "workflow-events";
     static final String STEPS = "steps";
     static final String CACHE_REQUESTS = "cache-requests";
+    static final String LOCK_REQUESTS = "lock-requests";
     static final String DEAD_LETTERS = "dead-letters";
 
     private static final String COMMANDS = "workflow-commands";
@@ -66,6 +67,12 @@ final class EngineTopology {
                 .addSink(
                         CACHE_REQUESTS,
                         Topics.CACHE_REQUESTS,
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        ENGINE)
+                .addSink(
+                        LOCK_REQUESTS,
+                        Topics.LOCK_REQUESTS,
                         new StringSerializer(),
                         new ByteArraySerializer(),
                         ENGINE)

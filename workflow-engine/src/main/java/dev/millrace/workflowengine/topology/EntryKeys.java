@@ -32,15 +32,18 @@ final class EntryKeys {
         return ids;
     }
 
-    /** Ids behind an id in order, at most so many. */
-    List<String> idsAfter(String entity, EntryType<?> type, String after, int atMost) {
+    /** Ids behind one in order, at most so many. */
+    List<String> ids(String entity, EntryType<?> type, String after, int atMost) {
         String prefix = entity + "\u0000" + type.name() + "/";
         List<String> ids = new ArrayList<>();
-        // Nothing sorts between a key and itself with a zero behind it.
+        // '0' follows '/', so this is the end of the prefix.
         try (KeyValueIterator<String, byte[]> entries =
-                store.range(prefix + after + "\u0000", prefix + Character.MAX_VALUE)) {
+                store.range(prefix + after, entity + "\u0000" + type.name() + "0")) {
             while (ids.size() < atMost && entries.hasNext()) {
-                ids.add(entries.next().key.substring(prefix.length()));
+                String id = entries.next().key.substring(prefix.length());
+                if (id.compareTo(after) > 0) {
+                    ids.add(id);
+                }
             }
         }
         return ids;

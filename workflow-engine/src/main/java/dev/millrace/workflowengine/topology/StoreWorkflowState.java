@@ -143,7 +143,7 @@ final class StoreWorkflowState implements MutableWorkflowState {
     @Override
     public List<String> nodes(String after, int atMost) {
         TreeSet<String> some =
-                new TreeSet<>(keys.idsAfter(entity, NODE, after, atMost + changed.size()));
+                new TreeSet<>(keys.ids(entity, NODE, after, atMost + changed.size()));
         changed.forEach(
                 (id, node) -> {
                     if (node.isEmpty()) {

@@ -17,26 +17,35 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Support {
     private static final String NO_POD = "steps run as processes of the executor";
-    private static final String ARTIFACTS = "pass small data as parameters";
+
+    private static final String MUTEX_IN_LOG =
+            "leave out database: true; a mutex is kept in the log and holds for every server of the installation";
+    private static final String LIMIT_IN_CONFIG_MAP =
+            "put the limit into a ConfigMap and name it by configMapKeyRef";
 
     /**
      * One part of a manifest.
      *
-     * @param path from the spec, template or call; {@code []} stands for every item of a list
+     * @param path from the spec or template; {@code []} stands for every item of a list
      */
     private record Part(Severity severity, String path, String what, String hint) {}
 
     private static final List<Part> OF_SPEC =
             List.of(
-                    refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
-                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     left("metrics", "metrics", "they are not reported"),
                     left("ttlStrategy", "ttlStrategy", "delete ended workflows yourself"),
                     left(
                             "podGC",
                             "podGC",
-                            "the folders of steps are kept as the executor is configured to"),
-                    left("artifactGC", "artifactGC", "nothing is collected"));
+                            "the folders of steps are kept as the executor is configured to"));
 
     private static final List<Part> OF_TEMPLATE =
             List.of(
@@ -48,9 +57,14 @@ public final class Support {
                     refused("daemon", "daemons", NO_POD),
                     refused("sidecars", "sidecars", NO_POD),
                     refused("initContainers", "initContainers", NO_POD),
-                    refused("synchronization", "semaphores and mutexes", "use parallelism"),
-                    refused("inputs.artifacts", "artifacts", ARTIFACTS),
-                    refused("outputs.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused(
                             "container.env[].valueFrom.resourceFieldRef",
                             "resourceFieldRef",
@@ -61,17 +75,16 @@ public final class Support {
                             "give the variable a value"),
                     left("metrics", "metrics", "they are not reported"));
 
-    private static final List<Part> OF_CALL =
-            List.of(refused("arguments.artifacts", "artifacts", ARTIFACTS));
-
     private static final List<String> MOUNTABLE = List.of("emptyDir", "secret", "configMap");
 
     private final Source source;
     private final Findings findings;
+    private final StoreCheck stores;
 
     private Support(Source source, Findings findings) {
         this.source = source;
         this.findings = findings;
+        this.stores = new StoreCheck(findings);
     }
 
     /**
@@ -107,18 +120,14 @@ public final class Support {
     }
 
     private void check(Templates templates) {
-        if (source.kind().equals("CronWorkflow")) {
-            findings.error(
-                    Where.ROOT.key("kind"),
-                    "a CronWorkflow cannot run yet",
-                    "start the workflow from a Sensor with a calendar EventSource");
-        }
         parts(OF_SPEC, source.spec(), source.where(), "spec");
         parts(OF_SPEC, source.base(), source.reference(), "spec");
+        stores.artifacts(source.arguments(), source.whereOfArguments(), "spec.arguments");
         source.hooks().forEach(this::call);
         Set<String> mounted = new HashSet<>();
         for (PlacedTemplate template : templates.reachable()) {
             parts(OF_TEMPLATE, template.body(), template.where(), template.label());
+            stores(template);
             Call.hooks(template.body(), template.where(), template.label()).forEach(this::call);
             for (Call member : Call.members(template)) {
                 call(member);
@@ -139,7 +148,23 @@ public final class Support {
     }
 
     private void call(Call call) {
-        parts(OF_CALL, call.node(), call.where(), call.label());
+        stores.artifacts(
+                call.node().path("arguments"),
+                call.where().key("arguments"),
+                call.label() + ".arguments");
+    }
+
+    private void stores(PlacedTemplate template) {
+        for (String member : List.of("inputs", "outputs")) {
+            stores.artifacts(
+                    template.body().path(member),
+                    template.where().key(member),
+                    template.label() + "." + member);
+        }
+        stores.place(
+                template.body().path("archiveLocation"),
+                template.where().key("archiveLocation"),
+                template.label() + ".archiveLocation");
     }
 
     private void parts(List<Part> parts, JsonNode owner, Where where, String label) {

@@ -80,6 +80,9 @@ public final class NodeView {
                     .put("key", node.memoization().key())
                     .put("cacheName", node.memoization().cacheName());
         }
+        if (node.awaitsLocks() && node.lock() != null && node.lock().waiting() != null) {
+            view.putObject("synchronizationStatus").put("waiting", node.lock().waiting());
+        }
         if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
             view.put("taskResultSynced", true);
         }

@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -9,6 +10,8 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import dev.millrace.workflowengine.state.Evolution;
@@ -32,12 +35,15 @@ import tools.jackson.databind.JsonNode;
 final class Replay {
     static final String NAME = "replayed-abcde";
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final JsonNode REPOSITORY =
+            Json.mapper().readTree("{\"s3\":{\"endpoint\":\"minio\",\"bucket\":\"b\"}}");
     private static final int MOST_INPUTS = 20_000;
 
     private final WorkflowMachine machine;
     private final JsonNode recorded;
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
+    private final Deque<LockHolder> asked = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
     private final Deque<WorkflowEvent.CacheAsked> questions = new ArrayDeque<>();
     private final Map<String, WorkflowEvent.CacheSaved> cache = new HashMap<>();
@@ -64,12 +70,17 @@ final class Replay {
                                 resolved.storedTemplates(),
                                 resolved.fromTemplate(),
                                 null,
-                                null,
+                                REPOSITORY,
                                 ConfigMapReferences.data(resolved, "argo", templates),
                                 Map.of())));
         while (inputs < MOST_INPUTS
                 && !finished()
-                && (continueWork() || answerCache() || feedStep() || resume() || fireTimer())) {
+                && (continueWork()
+                        || grant()
+                        || answerCache()
+                        || feedStep()
+                        || resume()
+                        || fireTimer())) {
             // Each condition does one thing.
         }
         return state;
@@ -90,11 +101,12 @@ final class Replay {
     }
 
     private boolean answerCache() {
-        WorkflowEvent.CacheAsked asked = questions.poll();
-        if (asked == null) {
+        WorkflowEvent.CacheAsked question = questions.poll();
+        if (question == null) {
             return false;
         }
-        WorkflowEvent.CacheSaved entry = cache.get(asked.cacheName() + "/" + asked.cacheKey());
+        WorkflowEvent.CacheSaved entry =
+                cache.get(question.cacheName() + "/" + question.cacheKey());
         feed(
                 new WorkflowInput.Command(
                         new WorkflowCommand.AnswerCache(
@@ -102,11 +114,21 @@ final class Replay {
                                 "argo",
                                 NAME,
                                 "uid-1",
-                                asked.nodeId(),
+                                question.nodeId(),
                                 0,
                                 entry == null ? null : entry.at(),
                                 entry == null ? null : entry.outputs(),
                                 null)));
+        return true;
+    }
+
+    /** Nobody else wants its locks, but for its own nodes; those get them in any order here. */
+    private boolean grant() {
+        LockHolder holder = asked.poll();
+        if (holder == null) {
+            return false;
+        }
+        feed(new WorkflowInput.Command(new WorkflowCommand.LockGranted(holder)));
         return true;
     }
 
@@ -132,13 +154,13 @@ final class Replay {
                                     spec.workflow(),
                                     now,
                                     at,
-                                    outcome(node, message))));
+                                    outcome(spec, node, message))));
             return true;
         }
         return false;
     }
 
-    private static StepOutcome outcome(JsonNode node, String message) {
+    private static StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
         Map<String, String> parameters = new HashMap<>();
         for (JsonNode p : node.path("outputs").path("parameters")) {
             if (p.has("value")) {
@@ -155,7 +177,23 @@ final class Replay {
                 message.isEmpty() ? null : message,
                 exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
                 result.isMissingNode() ? null : Text.restore(result.asString("")),
-                parameters);
+                parameters,
+                artifacts(spec, node.path("outputs").path("artifacts")));
+    }
+
+    /** What was stored, at the places that the step was told. */
+    private static List<Artifact> artifacts(StepSpec spec, JsonNode recorded) {
+        Outputs outputs = spec.template().outputs();
+        if (outputs == null) {
+            return List.of();
+        }
+        return outputs.artifacts().stream()
+                .filter(
+                        a ->
+                                recorded.valueStream()
+                                        .anyMatch(
+                                                r -> r.path("name").asString("").equals(a.name())))
+                .toList();
     }
 
     private boolean resume() {
@@ -226,9 +264,11 @@ final class Replay {
                 case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
                 case WorkflowEvent.StepStopRequested(var id, _, _) ->
                         requested.removeIf(s -> s.stepId().equals(id));
-                case WorkflowEvent.CacheAsked asked -> questions.add(asked);
+                case WorkflowEvent.CacheAsked question -> questions.add(question);
                 case WorkflowEvent.CacheSaved saved ->
                         cache.put(saved.cacheName() + "/" + saved.cacheKey(), saved);
+                case WorkflowEvent.LocksRequested(var id, _, _) ->
+                        asked.add(state.head().holder(id));
                 case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
                 case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
                 default -> {}

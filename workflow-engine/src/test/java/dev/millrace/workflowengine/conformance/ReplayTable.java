@@ -9,20 +9,8 @@ final class ReplayTable {
             new TreeMap<>(
                     Map.ofEntries(
                             Map.entry(
-                                    "artifact-disable-archive.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing-subpath.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
                                     "artifacts-workflowtemplate.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "conditional-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
+                                    "containerSet is not supported yet"),
                             Map.entry(
                                     "container-set-template/graph-workflow.json",
                                     "containerSet is not supported yet"),
@@ -41,21 +29,9 @@ final class ReplayTable {
                             Map.entry("daemon-nginx.json", "daemon steps are not supported yet"),
                             Map.entry("daemon-step.json", "daemon steps are not supported yet"),
                             Map.entry(
-                                    "dag-conditional-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
                                     "dag-daemon-retry-strategy.json",
                                     "daemon steps are not supported yet"),
                             Map.entry("dag-daemon-task.json", "daemon steps are not supported yet"),
-                            Map.entry(
-                                    "exit-handler-with-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "handle-large-output-results.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "nested-workflow.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
                             Map.entry(
                                     "steps-daemon-retry-strategy.json",
                                     "daemon steps are not supported yet"),
@@ -64,7 +40,7 @@ final class ReplayTable {
                                     "the recorded exit code of a step that the deadline killed depends on timing; ours has none"),
                             Map.entry(
                                     "variables-showcase.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet")));
+                                    "daemon steps are not supported yet")));
 
     private ReplayTable() {}
 }

@@ -74,6 +74,53 @@ final class MemoizedTest {
         assertThat(saved(failing)).isEmpty();
     }
 
+    private static final String LOCKED = "  synchronization: {mutexes: [{name: m}]}";
+
+    @Test
+    void theCacheIsAskedOnlyWithTheLocksHeldAndAHitGivesThemBack() {
+        Scenario s = Scenario.given(spec(CACHE, LOCKED));
+        assertThat(s.asking()).containsExactly(s.holder("wf[0].a"));
+        assertThat(asked(s)).isZero();
+        s.granted("wf[0].a");
+        assertThat(asked(s)).isOne();
+        assertThat(s.running()).isEmpty();
+        assertThat(s.claimants()).containsExactly(s.holder("wf[0].a"));
+        s.cached("wf[0].a", Instant.parse("2026-01-01T00:00:00Z"), KEPT, null);
+        assertThat(s.claimants()).isEmpty();
+        assertThat(s.node("wf[0].a").memoization()).isEqualTo(new Memoization(true, "k1", "c"));
+        assertThat(s.input("wf[1].b", "in")).isEqualTo("kept");
+    }
+
+    @Test
+    void aMissRunsWithTheLocksHeld() {
+        for (String more : List.of(LOCKED, LOCKED + "\n  retryStrategy: {limit: 1}")) {
+            Scenario s = Scenario.given(spec(CACHE, more));
+            s.granted("wf[0].a").cached("wf[0].a", null, null, null);
+            String step = more.equals(LOCKED) ? "wf[0].a" : "wf[0].a(0)";
+            assertThat(s.running()).containsExactly(step);
+            assertThat(s.asking()).isEmpty();
+            assertThat(s.claimants()).containsExactly(s.holder("wf[0].a"));
+            s.gives(step, "", Map.of("out", "new"));
+            assertThat(s.claimants()).isEmpty();
+            assertThat(saved(s)).hasSize(1);
+            s.succeeds("wf[1].b").isFinished(WorkflowPhase.SUCCEEDED, null);
+        }
+    }
+
+    @Test
+    void whatWaitsForItsCacheGivesItsLocksBackWhenItIsStopped() {
+        Scenario s = Scenario.given(spec(CACHE, LOCKED)).granted("wf[0].a").stop();
+        assertThat(s.claimants()).isEmpty();
+        s.isFinished(WorkflowPhase.FAILED, "Stopped with strategy 'Stop'");
+    }
+
+    private static long asked(Scenario s) {
+        return s.history().stream()
+                .flatMap(d -> d.events().stream())
+                .filter(WorkflowEvent.CacheAsked.class::isInstance)
+                .count();
+    }
+
     @Test
     void anEntryThatIsTooOldIsAMiss() {
         Scenario s = Scenario.given(spec(CACHE, ""));

@@ -2,6 +2,8 @@ package dev.millrace.workflowengine.core;
 
 import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.RUNS;
 import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.advance;
+import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.grant;
+import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.locks;
 import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.open;
 import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.play;
 import static dev.millrace.workflowengine.core.WorkflowPropertiesTest.redecide;
@@ -60,6 +62,7 @@ final class RetryPropertiesTest {
                     .isEqualTo(WorkflowPhase.SUCCEEDED);
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
             assertThat(s.head().activeSteps()).as("seed %d", seed).isZero();
+            assertThat(s.claimants()).as("seed %d", seed).isEmpty();
             List<String> again = s.requests().subList(before, s.requests().size());
             assertThat(again).as("seed %d", seed).doesNotHaveDuplicates();
             assertThat(again.stream().filter(done::contains).filter(n -> !after.contains(n)))
@@ -94,9 +97,10 @@ final class RetryPropertiesTest {
     /** Also when it is stopped before, and at any time after. */
     @Test
     void aStoppedWorkflowCanBeRetriedAndStoppedAgain() {
+        int compared = 0;
         for (int seed = 0; seed < RUNS; seed++) {
             Random random = new Random(seed);
-            Scenario s = Scenario.given(new RandomWorkflow(random).spec(), 1 + random.nextInt(5));
+            Scenario s = Scenario.given(new RandomWorkflow(random, locks(seed)).spec(), 1 + random.nextInt(5));
             Scenario well = wellPlayed(seed);
             for (int round = 0; round < 3; round++) {
                 int steps = random.nextInt(12);
@@ -113,6 +117,7 @@ final class RetryPropertiesTest {
                         .as("seed %d, round %d: open %s", seed, round, open(s))
                         .isEqualTo(WorkflowStage.DONE);
                 assertThat(open(s)).as("seed %d, round %d", seed, round).isEmpty();
+                assertThat(s.claimants()).as("seed %d, round %d", seed, round).isEmpty();
                 if (s.head().phase() == WorkflowPhase.SUCCEEDED) {
                     break;
                 }
@@ -124,20 +129,28 @@ final class RetryPropertiesTest {
                 assertThat(s.head().phase())
                         .as("seed %d: %s, open %s", seed, s.head().message(), open(s))
                         .isEqualTo(WorkflowPhase.SUCCEEDED);
-                sameShape(s, well, seed);
+                // What errs for want of an artifact of a sibling may find it there in a later run.
+                if (failed(well).stream().noneMatch(f -> f.contains("artifact"))) {
+                    compared++;
+                    sameShape(s, well, seed);
+                }
             }
             refold(s, seed);
         }
+        assertThat(compared).isGreaterThan(10);
     }
 
     private static Scenario wellPlayed(int seed) {
-        Scenario s = Scenario.given(new RandomWorkflow(new Random(seed)).spec());
+        Scenario s = Scenario.given(new RandomWorkflow(new Random(seed), locks(seed)).spec());
         finishWell(s);
         return s;
     }
 
     private static void finishWell(Scenario s) {
         for (int i = 0; i < 5_000 && s.head().stage() != WorkflowStage.DONE; i++) {
+            if (grant(s)) {
+                continue;
+            }
             List<String> running = s.running().stream().sorted().toList();
             if (running.isEmpty()) {
                 s.after(Duration.ofSeconds(5));

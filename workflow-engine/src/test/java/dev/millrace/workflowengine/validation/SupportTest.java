@@ -50,15 +50,21 @@ final class SupportTest {
                             "{container: {image: x}, sidecars: [{name: s}]}",
                             AT + "sidecars: templates.main uses sidecars, which cannot run yet"),
                     new Case(
-                            "{suspend: {}, synchronization: {mutexes: []}}",
+                            "{suspend: {}, synchronization: {mutexes: [{name: a}, {name: b, database: true}]}}",
                             AT
-                                    + "synchronization: templates.main uses semaphores and mutexes, which cannot run yet"),
+                                    + "synchronization.mutexes[1].database: templates.main uses a mutex in a database, which cannot run yet"),
                     new Case(
-                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, from: x}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, from: x}]}}}}]]",
+                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, gcs: {key: x}}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, s3: {key: x}}]}}}}]]",
                             AT
-                                    + "steps[0][0].arguments.artifacts: templates.main.steps[0].a uses artifacts, which cannot run yet",
+                                    + "steps[0][0].arguments.artifacts[0].gcs: templates.main.steps[0].a.arguments.artifacts.f lies in a store that is not there: gcs"),
+                    new Case(
+                            "{container: {image: x}, archiveLocation: {oss: {key: k}}, inputs: {artifacts: [{name: a, path: /a, azure: {blob: b}}, {name: h, path: /h, http: {url: u}}]}, outputs: {artifacts: [{name: o, path: /o, plugin: {name: p}}, {name: s, path: /s, s3: {bucket: b, key: k}}]}}",
                             AT
-                                    + "steps[0][0].hooks.exit.arguments.artifacts: templates.main.steps[0].a.hooks.exit uses artifacts, which cannot run yet"),
+                                    + "archiveLocation.oss: templates.main.archiveLocation lies in a store that is not there: oss",
+                            AT
+                                    + "inputs.artifacts[0].azure: templates.main.inputs.artifacts.a lies in a store that is not there: azure",
+                            AT
+                                    + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
                             "steps: [[{name: a, inline: {http: {url: x}}}]]",
                             AT
@@ -118,7 +124,7 @@ final class SupportTest {
                         found(
                                 """
                                 spec:
-                                  synchronization: {mutexes: []}
+                                  synchronization: {semaphores: [{configMapKeyRef: {name: a, key: b}}, {database: {key: a}}]}
                                   ttlStrategy: {secondsAfterCompletion: 1}
                                   podGC: {}
                                   nodeSelector: {a: b}
@@ -126,7 +132,7 @@ final class SupportTest {
                                   volumeClaimTemplates: [{metadata: {name: c}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.synchronization: spec uses semaphores and mutexes, which cannot run yet",
+                        "ERROR spec.synchronization.semaphores[1].database: spec uses a semaphore in a database, which cannot run yet",
                         "WARNING spec.ttlStrategy: spec uses ttlStrategy, which has no effect yet",
                         "WARNING spec.podGC: spec uses podGC, which has no effect yet",
                         "WARNING spec.volumes: spec.volumes: no container mounts any of them, they are left out",
@@ -163,7 +169,7 @@ final class SupportTest {
     }
 
     @Test
-    void aCronWorkflowIsRefusedEvenInLint() {
+    void allThatIsWrongWithACronWorkflowIsSaidAtOnce() {
         String text =
                 """
                 kind: CronWorkflow
@@ -171,15 +177,34 @@ final class SupportTest {
                   schedules: ["0 0 * *"]
                   timezone: Mars/Base
                   concurrencyPolicy: Never
+                  stopStrategy: {expression: cronworkflow.broken > 3}
+                  when: "{{= cronworkflow.failed < }}"
                   workflowSpec: {entrypoint: b, templates: [{name: a, suspend: {}}]}
                 """;
         assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
                 .extracting(Problem::path)
                 .containsExactly(
-                        "kind",
                         "spec.schedules[0]",
                         "spec.timezone",
                         "spec.concurrencyPolicy",
+                        "spec.stopStrategy.expression",
+                        "spec.when",
                         "spec.workflowSpec.entrypoint");
+    }
+
+    @Test
+    void whatACronWorkflowHoldsMustRunSinceItStartsByItself() {
+        String text =
+                """
+                kind: CronWorkflow
+                spec:
+                  schedules: ["@daily"]
+                  when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Seconds() > 30 }}"
+                  stopStrategy: {expression: cronworkflow.failed >= 3}
+                  workflowSpec: {entrypoint: a, templates: [{name: a, http: {url: x}}]}
+                """;
+        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
+                .extracting(p -> p.severity() + " " + p.path())
+                .containsExactly("ERROR spec.workflowSpec.templates[0].http");
     }
 }

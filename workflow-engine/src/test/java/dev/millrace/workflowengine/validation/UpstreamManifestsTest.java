@@ -56,12 +56,20 @@ final class UpstreamManifestsTest {
                     "daemon",
                     "sidecars",
                     "initContainers",
-                    "tpl.synchronization",
-                    "wf.synchronization",
-                    "arguments.artifacts",
-                    "inputs.artifacts",
-                    "outputs.artifacts",
-                    "artifact.from",
+                    "artifact.gcs.inputs",
+                    "artifact.gcs.outputs",
+                    "artifact.azure.inputs",
+                    "artifact.azure.outputs",
+                    "artifact.oss.inputs",
+                    "artifact.hdfs.inputs",
+                    "artifact.hdfs.outputs",
+                    "artifact.artifactory.inputs",
+                    "artifact.artifactory.outputs",
+                    "artifact.plugin.outputs",
+                    "tpl.sync.mutexes.database",
+                    "tpl.sync.semaphores.database",
+                    "wf.sync.mutexes.database",
+                    "wf.sync.semaphores.database",
                     "ctr.volumeMounts");
 
     @BeforeAll
@@ -125,13 +133,10 @@ final class UpstreamManifestsTest {
         Map<String, Boolean> refused = new TreeMap<>();
         DOCUMENTS.forEach(
                 (name, tree) -> {
-                    // Refused for what they are, whatever they hold.
-                    if (!tree.path("kind").asString("").equals("CronWorkflow")) {
-                        refused.merge(
-                                name.substring(0, name.indexOf('#')),
-                                Support.check(tree, LOOKUP).stream().anyMatch(Problem::isError),
-                                Boolean::logicalOr);
-                    }
+                    refused.merge(
+                            name.substring(0, name.indexOf('#')),
+                            Support.check(tree, LOOKUP).stream().anyMatch(Problem::isError),
+                            Boolean::logicalOr);
                 });
         assertThat(refused).hasSizeGreaterThan(170);
         refused.forEach(

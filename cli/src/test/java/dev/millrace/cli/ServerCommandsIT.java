@@ -234,7 +234,7 @@ final class ServerCommandsIT {
         assertThat(shell.run("get", "nightly-backfill-1769734800", "-o", "yaml").out())
                 .contains(
                         "workflows.argoproj.io/scheduled-time: \"2026-01-30T01:00:00Z\"",
-                        "value: 2026-01-30 01:00:00 +0000 UTC");
+                        "2026-01-30 01:00:00 +0000 UTC");
         assertThat(shell.run(backfill).out())
                 .doesNotContain("started")
                 .contains("is there already");

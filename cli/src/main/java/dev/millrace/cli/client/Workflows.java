@@ -5,7 +5,6 @@ import dev.millrace.schemas.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -201,13 +200,11 @@ public final class Workflows {
         get(namespace, name);
         Patience patience = new Patience(longest);
         SeenLines seen = new SeenLines();
-        AtomicBoolean again = new AtomicBoolean();
         patience.repeat(
                 () -> {
                     // What was printed tells where to go on; the end of the log as it is now does
                     // not.
-                    Query asked =
-                            again.getAndSet(true) ? query.without("logOptions.tailLines") : query;
+                    Query asked = seen.isEmpty() ? query : query.without("logOptions.tailLines");
                     seen.fromTheBeginning();
                     boolean complete =
                             api.stream(

@@ -78,7 +78,7 @@ public final class MillraceServer implements AutoCloseable {
         } catch (CompletionException e) {
             parts.close();
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             parts.close();
             throw e;
         }

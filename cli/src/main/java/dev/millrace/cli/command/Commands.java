@@ -39,7 +39,8 @@ public final class Commands {
                     EventsCommand.of(surroundings),
                     new RebuildCommand(surroundings),
                     new VersionCommand(surroundings),
-                    new CompletionCommand(surroundings)
+                    new CompletionCommand(surroundings),
+                    new HelpCommand(surroundings)
                 }) {
             root.addSubcommand(command);
         }

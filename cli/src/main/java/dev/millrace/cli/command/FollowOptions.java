@@ -27,12 +27,7 @@ final class FollowOptions {
         String name = started.path("metadata").path("name").asString("");
         if (log) {
             LogLines lines = new LogLines(surroundings, surroundings.style());
-            workflows.logs(
-                    namespace,
-                    name,
-                    "",
-                    Query.none().with("logOptions.follow", true),
-                    lines::print);
+            workflows.followLogs(namespace, name, "", Query.none(), lines::print);
         }
         if (watch) {
             return WatchCommand.watch(workflows, namespace, name, surroundings);

@@ -4,7 +4,6 @@ import dev.millrace.cli.CommandException;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.schemas.Json;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -81,7 +80,7 @@ final class NodeCommand {
                 details.put("phase", phase);
             }
             return WorkflowOrder.each(
-                    List.of(name),
+                    WorkflowChoice.of(name),
                     "values set",
                     (workflows, namespace, resolved) ->
                             workflows.command(namespace, resolved, "set", details),

@@ -71,6 +71,7 @@ public sealed interface Work {
 
     /** Go on removing what a retry does again, from the node after this id on. */
     record SweepRetry(String after) implements Work {}
+
     /**
      * Go on giving up the artifacts that are not kept when the workflow has ended, from the node
      * after this id on.

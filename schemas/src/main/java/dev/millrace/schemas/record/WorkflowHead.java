@@ -65,8 +65,8 @@ public record WorkflowHead(
     }
 
     /**
-     * Whether what is left to do may be done now: a suspended workflow goes on observing, but starts
-     * nothing, and neither does one that waits for its own locks.
+     * Whether what is left to do may be done now: a suspended workflow goes on observing, but
+     * starts nothing, and neither does one that waits for its own locks.
      */
     public boolean mayWork() {
         boolean waits = suspended || (lock != null && lock.notBegun());

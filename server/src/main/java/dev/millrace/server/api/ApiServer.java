@@ -213,8 +213,7 @@ public final class ApiServer implements AutoCloseable {
         new ServerRoutes(services.version(), services.readiness(), services.meters())
                 .register(routes);
         routes.exception(
-                RefusedException.class,
-                (e, ctx) -> ErrorBody.answer(ctx, e.code(), e.reason(), services.redact()));
+                RefusedException.class, (e, ctx) -> ErrorBody.answer(ctx, e, services.redact()));
         routes.exception(
                 DiskFullException.class,
                 (e, ctx) ->

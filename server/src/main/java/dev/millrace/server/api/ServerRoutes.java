@@ -58,8 +58,7 @@ final class ServerRoutes {
                         "/api/v1/archived-workflows-label-values")) {
             routes.get(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
-        for (String path :
-                List.of("/api/v1/events/{namespace}/{discriminator}")) {
+        for (String path : List.of("/api/v1/events/{namespace}/{discriminator}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }

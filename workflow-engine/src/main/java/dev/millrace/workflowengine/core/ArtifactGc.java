@@ -52,8 +52,8 @@ final class ArtifactGc {
     }
 
     /**
-     * Gives up what a node still has that a retry removes. What has a key of its own stays: the next
-     * run stores it in the same place.
+     * Gives up what a node still has that a retry removes. What has a key of its own stays: the
+     * next run stores it in the same place.
      */
     static void onRemoval(Transition t, Node node) {
         Set<String> named = new HashSet<>();

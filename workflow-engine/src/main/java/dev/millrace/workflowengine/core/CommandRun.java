@@ -262,9 +262,7 @@ final class CommandRun {
         }
         Node owner = t.node(node.ownerId());
         boolean waits =
-                !owner.fulfilled()
-                        && !owner.awaitsLocks()
-                        && !WorkflowRetry.reopened(t, owner);
+                !owner.fulfilled() && !owner.awaitsLocks() && !WorkflowRetry.reopened(t, owner);
         if (waits && node.type() != NodeType.STEP_GROUP) {
             DagRun.opened(t, node.ownerId());
             t.enqueue(new Work.Settled(node.id()));

@@ -68,9 +68,7 @@ final class Memoized {
             return false;
         }
         t.emit(new WorkflowEvent.NodeBegun(node.id(), NodePhase.PENDING, null));
-        t.emit(
-                new WorkflowEvent.NodeAdded(
-                        t.node(node.id()).memoized(node.type(), question)));
+        t.emit(new WorkflowEvent.NodeAdded(t.node(node.id()).memoized(node.type(), question)));
         t.emit(new WorkflowEvent.CacheAsked(node.id(), question.cacheName(), question.key()));
         return true;
     }

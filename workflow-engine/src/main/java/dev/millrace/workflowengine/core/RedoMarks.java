@@ -123,7 +123,8 @@ final class RedoMarks {
             return;
         }
         set(hook, true);
-        // Followers of a Retry node hang below its last child, which may be the hook; those of a hook
+        // Followers of a Retry node hang below its last child, which may be the hook; those of a
+        // hook
         // that is a Retry node itself hang below its last attempt.
         followers(hook, hook);
         if (hook.type() == NodeType.RETRY) {

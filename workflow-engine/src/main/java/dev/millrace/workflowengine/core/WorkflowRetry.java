@@ -288,8 +288,8 @@ final class WorkflowRetry {
     }
 
     /**
-     * Ends what was reopened and never went on: what is around it ended before (failFast, locks that
-     * cannot be had).
+     * Ends what was reopened and never went on: what is around it ended before (failFast, locks
+     * that cannot be had).
      */
     static void giveUp(Transition t) {
         if (t.head().run() == 0) {

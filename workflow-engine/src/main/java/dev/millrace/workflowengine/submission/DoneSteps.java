@@ -17,9 +17,9 @@ public final class DoneSteps {
     private DoneSteps() {}
 
     /**
-     * Steps that succeeded and whose artifacts are still there, by node name without the workflow's; those that the workflow carried
-     * itself are among them. An attempt counts as the first one of its node. Exit handlers are left
-     * out: they run for each workflow.
+     * Steps that succeeded and whose artifacts are still there, by node name without the
+     * workflow's; those that the workflow carried itself are among them. An attempt counts as the
+     * first one of its node. Exit handlers are left out: they run for each workflow.
      */
     public static Map<String, Carried> of(WorkflowState workflow) {
         WorkflowHead head = workflow.head();

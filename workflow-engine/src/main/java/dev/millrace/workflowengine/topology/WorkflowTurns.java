@@ -139,9 +139,7 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     }
 
     private static boolean wantsToGoOn(WorkflowHead head) {
-        return !head.work().isEmpty()
-                && head.stage() != WorkflowStage.DONE
-                && head.mayWork();
+        return !head.work().isEmpty() && head.stage() != WorkflowStage.DONE && head.mayWork();
     }
 
     private void write(

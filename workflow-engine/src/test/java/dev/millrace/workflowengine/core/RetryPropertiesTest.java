@@ -100,7 +100,9 @@ final class RetryPropertiesTest {
         int compared = 0;
         for (int seed = 0; seed < RUNS; seed++) {
             Random random = new Random(seed);
-            Scenario s = Scenario.given(new RandomWorkflow(random, locks(seed)).spec(), 1 + random.nextInt(5));
+            Scenario s =
+                    Scenario.given(
+                            new RandomWorkflow(random, locks(seed)).spec(), 1 + random.nextInt(5));
             Scenario well = wellPlayed(seed);
             for (int round = 0; round < 3; round++) {
                 int steps = random.nextInt(12);

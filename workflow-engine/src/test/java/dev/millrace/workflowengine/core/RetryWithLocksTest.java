@@ -153,8 +153,7 @@ final class RetryWithLocksTest {
         Scenario s = templatesFailed();
         assertThat(s.claimants()).isEmpty();
         s.retry();
-        assertThat(s.asking())
-                .containsExactlyInAnyOrder(s.holder("wf.leaf"), s.holder("wf.group"));
+        assertThat(s.asking()).containsExactlyInAnyOrder(s.holder("wf.leaf"), s.holder("wf.group"));
         assertThat(s.running()).isEmpty();
         s.waits("wf.group", MUTEX, WAITING);
         assertThat(s.node("wf.group").phase()).isEqualTo(NodePhase.RUNNING);

@@ -390,9 +390,7 @@ final class Scenario {
 
     private Scenario feed(WorkflowInput input) {
         decide(input);
-        while (state.head() != null
-                && !state.head().work().isEmpty()
-                && state.head().mayWork()) {
+        while (state.head() != null && !state.head().work().isEmpty() && state.head().mayWork()) {
             decide(new WorkflowInput.Continue());
         }
         return this;

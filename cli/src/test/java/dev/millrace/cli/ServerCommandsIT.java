@@ -212,7 +212,18 @@ final class ServerCommandsIT {
                         "Timezone:                      Europe/Berlin\n",
                         "NextScheduledTime:",
                         "  message:                     good night\n");
-        assertThat(shell.run("cron", "create", "cron.yaml").err()).contains("already exists");
+        assertThat(shell.run("cron", "create", "cron.yaml").err())
+                .startsWith("cron.yaml:1:1: ")
+                .contains("already exists");
+        Files.writeString(
+                folder.resolve("lost-cron.yaml"),
+                Files.readString(folder.resolve("cron.yaml"))
+                        .replaceAll("entrypoint: .*", "entrypoint: gone"));
+        for (String verb : List.of("create", "update", "lint")) {
+            assertThat(shell.run("cron", verb, "lost-cron.yaml").err())
+                    .as(verb)
+                    .matches("(?s)lost-cron.yaml:[1-9][0-9]*:[0-9]+: spec.workflowSpec.*gone.*");
+        }
         assertThat(shell.run("cron", "update", "cron.yaml", "-o", "yaml").out())
                 .contains("value: hello");
         assertThat(shell.run("cron", "suspend", "nightly").out())

@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param daemon absent unless it is a daemon, or the Retry node of one, that was ready
  */
 public record Node(
         String id,
@@ -48,15 +49,27 @@ public record Node(
         @Nullable JsonNode inline,
         int depth,
         boolean exitHandler,
-        Frame frame) {
+        Frame frame,
+        @Nullable Daemon daemon) {
 
     public Node {
         outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
         frame = frame == null ? Frame.EMPTY : frame;
     }
 
-    public boolean fulfilled() {
+    /** Nothing more happens to it. */
+    public boolean ended() {
         return phase.fulfilled();
+    }
+
+    /** Whoever waits for it may go on: it has ended, or is a daemon that is ready. */
+    public boolean fulfilled() {
+        return ended() || daemoned();
+    }
+
+    /** It is a daemon that is ready and has not ended. */
+    public boolean daemoned() {
+        return daemon != null && daemon.live();
     }
 
     public boolean hooked() {
@@ -152,16 +165,48 @@ public record Node(
             @Nullable Outputs outputs,
             List<String> outboundNodes,
             Instant finishedAt) {
-        return with(
+        Node ended =
+                with(
+                        phase,
+                        message,
+                        finishedAt,
+                        nodeFlag,
+                        outputs,
+                        outboundNodes,
+                        progress,
+                        hostNodeName,
+                        frame);
+        return daemon == null ? ended : ended.withDaemon(new Daemon(daemon.address(), false));
+    }
+
+    public Node withDaemon(@Nullable Daemon daemon) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
                 phase,
+                boundaryId,
                 message,
+                startedAt,
                 finishedAt,
                 nodeFlag,
+                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                frame);
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                daemon);
     }
 
     /** What may change of a node; the rest is said when it is made. */
@@ -200,6 +245,7 @@ public record Node(
                 inline,
                 depth,
                 exitHandler,
-                frame);
+                frame,
+                daemon);
     }
 }

@@ -2,13 +2,15 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 
 /** A record of {@code steps}: what executors are to do. Keyed by step id. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = StepCommand.Start.class, name = "Start"),
     @JsonSubTypes.Type(value = StepCommand.Stop.class, name = "Stop"),
-    @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget")
+    @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget"),
+    @JsonSubTypes.Type(value = StepCommand.ReleaseClaims.class, name = "ReleaseClaims")
 })
 public sealed interface StepCommand {
     String stepId();
@@ -35,4 +37,17 @@ public sealed interface StepCommand {
 
     /** The workflow was deleted: remove what is kept of this step, its log too. */
     record Forget(String stepId, WorkflowRef workflow) implements StepCommand {}
+
+    /**
+     * Remove what was kept under the claims of a workflow; none of its steps uses them any more.
+     *
+     * @param claims names of claims in the namespace of the workflow
+     */
+    record ReleaseClaims(WorkflowRef workflow, List<String> claims) implements StepCommand {
+        /** Of no step; the key of the record. */
+        @Override
+        public String stepId() {
+            return workflow.uid() + "/claims";
+        }
+    }
 }

@@ -205,7 +205,7 @@ final class WorkflowLog {
                 Objects.requireNonNull(node.stepId()),
                 NodeNames.podName(request.name(), node),
                 node.startedAt(),
-                node.fulfilled() ? node.finishedAt() : null);
+                node.ended() ? node.finishedAt() : null);
     }
 
     private boolean isWanted(WorkflowState state, Step step) {

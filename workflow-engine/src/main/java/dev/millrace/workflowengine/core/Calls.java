@@ -340,7 +340,8 @@ final class Calls {
                 call.use() instanceof TemplateUse.Inline(var body) ? body : null,
                 call.depth(),
                 call.exitHandler(),
-                Frame.EMPTY);
+                Frame.EMPTY,
+                null);
     }
 
     /** The template may say what its nodes are called; else it is what is left of the name. */

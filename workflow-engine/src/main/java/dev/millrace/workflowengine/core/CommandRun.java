@@ -163,7 +163,7 @@ final class CommandRun {
             Node node = t.node(id);
             boolean exempt =
                     node.exitHandler() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
-            if (!node.fulfilled() && !exempt) {
+            if (!node.ended() && !exempt && !Daemons.isOver(t, node)) {
                 endOpen(t, deadline, node);
             }
         }
@@ -177,7 +177,7 @@ final class CommandRun {
         ShutdownStrategy shutdown = t.head().shutdown();
         String strategy = shutdown == null ? "" : shutdown.text();
         switch (node.type()) {
-            case POD, HTTP, PLUGIN, CONTAINER -> {
+            case POD, HTTP, PLUGIN -> {
                 // Two blanks: the text that the clients of the field know for steps that ran.
                 String message =
                         deadline
@@ -204,7 +204,8 @@ final class CommandRun {
                 }
             }
             case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
-            case STEPS, DAG, SKIPPED -> {}
+            // Containers end with their pod.
+            case STEPS, DAG, SKIPPED, CONTAINER -> {}
         }
     }
 
@@ -320,7 +321,7 @@ final class CommandRun {
         for (String id : portion) {
             Node node = t.node(id);
             if (node.stepId() != null) {
-                if (!node.fulfilled()) {
+                if (!node.ended()) {
                     t.emit(
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
@@ -333,6 +334,7 @@ final class CommandRun {
             t.enqueue(new Work.Purge());
             t.exhaust();
         } else {
+            RootRun.releaseClaims(t);
             t.emit(new WorkflowEvent.Deleted(t.now()));
         }
     }

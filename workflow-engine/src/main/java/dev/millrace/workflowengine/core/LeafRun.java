@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.workflow.ContainerSet;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -67,8 +68,15 @@ final class LeafRun {
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
         Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        ContainerSet set = called.template().containerSet();
+        if (set != null) {
+            ContainerSetRun.ordered(set); // Before there is a node that could not be undone.
+        }
         t.add(node, call.parents());
         Slots.taken(t, node);
+        if (set != null) {
+            ContainerSetRun.begin(t, node, set);
+        }
         t.emit(
                 new WorkflowEvent.StepRequested(
                         new StepSpec(
@@ -77,7 +85,7 @@ final class LeafRun {
                                 nodeId,
                                 call.name(),
                                 NodeNames.podName(t.name(), node),
-                                called.template(),
+                                StepVolumes.with(t, node, called),
                                 resultWanted(t, node) || type != NodeType.POD,
                                 deadline,
                                 call.exitHandler())));
@@ -148,16 +156,18 @@ final class LeafRun {
     /** An executor said what became of a step. */
     static void report(Transition t, StepReport report) {
         Node node = t.state().node(report.nodeId());
-        if (node == null || node.fulfilled() || !report.stepId().equals(node.stepId())) {
+        if (node == null || node.ended() || !report.stepId().equals(node.stepId())) {
             return; // A repeat, or the end of a step whose node was ended by a deadline or a stop.
         }
         switch (report) {
             case StepReport.Started(_, var id, _, _, var host) -> {
                 if (node.phase() == NodePhase.PENDING) {
                     t.emit(new WorkflowEvent.NodeRunning(id, host));
+                    ContainerSetRun.running(t, node);
                     HookRun.lookIfConcerned(t, t.node(id));
                 }
             }
+            case StepReport.Ready(_, _, _, _, var address) -> Daemons.ready(t, node, address);
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
             case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
@@ -165,6 +175,7 @@ final class LeafRun {
     }
 
     private static void finished(Transition t, Node node, StepOutcome outcome) {
+        ContainerSetRun.ended(t, node, outcome.containers());
         Outputs outputs;
         try {
             outputs = Results.ofLeaf(Calls.of(t, node).template(), outcome);
@@ -172,7 +183,11 @@ final class LeafRun {
             Endings.end(t, node, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
         }
-        Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
+        if (Daemons.is(t, node)) {
+            Daemons.finished(t, node, outcome, outputs);
+        } else {
+            Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
+        }
     }
 
     /** The pause of a suspend node is over. */

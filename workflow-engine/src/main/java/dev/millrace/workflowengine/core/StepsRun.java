@@ -69,7 +69,8 @@ final class StepsRun {
                         null,
                         steps.depth(),
                         steps.exitHandler(),
-                        Frame.EMPTY.withCursor(new Cursor(0, 0)));
+                        Frame.EMPTY.withCursor(new Cursor(0, 0)),
+                        null);
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
         t.add(group, parents);
         t.enqueueFirst(new Work.StartMembers(group.id()));

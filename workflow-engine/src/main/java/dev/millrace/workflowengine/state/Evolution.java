@@ -2,17 +2,20 @@ package dev.millrace.workflowengine.state;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.Daemon;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
+import dev.millrace.schemas.record.WorkflowEvent.ClaimsReleased;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
 import dev.millrace.schemas.record.WorkflowEvent.FrameChanged;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
+import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
@@ -82,6 +85,8 @@ public final class Evolution {
             case NodeRunning(var id, var host) ->
                     state.putNode(
                             require(state, id).withPhase(NodePhase.RUNNING, null).withHost(host));
+            case NodeDaemoned(var id, var address) ->
+                    state.putNode(require(state, id).withDaemon(new Daemon(address, true)));
             case NodeProgressed(var id, var progress) ->
                     state.putNode(require(state, id).withProgress(progress));
             case NodeMessage(var id, var message) -> {
@@ -130,7 +135,11 @@ public final class Evolution {
                 state.putSource(null);
             }
             // Effects: they tell a shell what to do and leave the state as it is.
-            case StepStopRequested _, StepForgotten _, TimerSet _, TimerCancelled _ -> {}
+            case StepStopRequested _,
+                    StepForgotten _,
+                    ClaimsReleased _,
+                    TimerSet _,
+                    TimerCancelled _ -> {}
         }
     }
 
@@ -194,7 +203,7 @@ public final class Evolution {
 
     private static void finished(MutableWorkflowState state, NodeFinished e) {
         Node node = require(state, e.nodeId());
-        if (node.stepId() != null && !node.fulfilled()) {
+        if (node.stepId() != null && !node.ended()) {
             WorkflowHead head = requireHead(state);
             state.putHead(new HeadEdit(head).activeSteps(head.activeSteps() - 1).build());
         }

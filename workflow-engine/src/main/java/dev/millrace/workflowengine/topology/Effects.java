@@ -47,6 +47,8 @@ final class Effects {
                                     GracePeriod.seconds(before, nodeId)));
             case WorkflowEvent.StepForgotten(var stepId) ->
                     step(new StepCommand.Forget(stepId, ref));
+            case WorkflowEvent.ClaimsReleased(var claims) ->
+                    step(new StepCommand.ReleaseClaims(ref, claims));
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
@@ -61,6 +63,7 @@ final class Effects {
                     WorkflowEvent.NodeAdded _,
                     WorkflowEvent.ChildrenAdded _,
                     WorkflowEvent.NodeRunning _,
+                    WorkflowEvent.NodeDaemoned _,
                     WorkflowEvent.NodeProgressed _,
                     WorkflowEvent.NodeMessage _,
                     WorkflowEvent.NodeOutputs _,

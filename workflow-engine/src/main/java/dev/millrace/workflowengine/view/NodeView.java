@@ -74,7 +74,16 @@ public final class NodeView {
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());
         }
-        if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
+        if (node.daemon() != null) {
+            view.put("podIP", node.daemon().address());
+            if (node.daemoned()) {
+                view.put("daemoned", true);
+            }
+        }
+        if (node.type() == NodeType.POD
+                && node.stepId() != null
+                && node.ended()
+                && node.daemon() == null) {
             view.put("taskResultSynced", true);
         }
         return view;

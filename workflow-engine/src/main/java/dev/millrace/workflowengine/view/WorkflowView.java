@@ -8,6 +8,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -134,6 +135,7 @@ public final class WorkflowView {
         if (!head.outputs().isEmpty()) {
             status.set("outputs", Json.object().set("parameters", Json.tree(head.outputs())));
         }
+        claims(status, head, source);
         if (!source.storedTemplates().isEmpty()) {
             status.set("storedTemplates", Json.tree(source.storedTemplates()));
         }
@@ -141,6 +143,21 @@ public final class WorkflowView {
             status.set("storedWorkflowTemplateSpec", source.spec());
         }
         return status;
+    }
+
+    /** The claims of the workflow's own that still exist. */
+    private static void claims(ObjectNode status, WorkflowHead head, WorkflowSource source) {
+        WorkflowPhase phase = head.phase();
+        if (phase == null || Claims.endWith(source.spec(), phase)) {
+            return;
+        }
+        for (String template : Claims.templates(source.spec())) {
+            status.withArray("persistentVolumeClaims")
+                    .addObject()
+                    .put("name", template)
+                    .putObject("persistentVolumeClaim")
+                    .put("claimName", Claims.name(head.name(), template));
+        }
     }
 
     private static void conditions(ObjectNode status, WorkflowHead head, Map<String, Node> nodes) {

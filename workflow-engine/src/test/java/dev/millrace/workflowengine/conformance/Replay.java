@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.ContainerEnd;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -9,6 +10,7 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.ContainerSet;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import dev.millrace.workflowengine.state.Evolution;
@@ -23,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,12 +36,15 @@ import tools.jackson.databind.JsonNode;
 final class Replay {
     static final String NAME = "replayed-abcde";
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Pattern ADDRESS = Pattern.compile("\\b10(\\.\\d{1,3}){3}\\b");
     private static final int MOST_INPUTS = 20_000;
 
     private final WorkflowMachine machine;
     private final JsonNode recorded;
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
+    private final Map<String, StepSpec> daemons = new HashMap<>();
+    private final Deque<StepSpec> stopped = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
     private Instant now = START;
     private int inputs;
@@ -65,7 +72,7 @@ final class Replay {
                                 null)));
         while (inputs < MOST_INPUTS
                 && !finished()
-                && (continueWork() || feedStep() || resume() || fireTimer())) {
+                && (continueWork() || endDaemon() || feedStep() || resume() || fireTimer())) {
             // Each condition does one thing.
         }
         return state;
@@ -99,6 +106,18 @@ final class Replay {
                             new StepReport.Started(
                                     spec.stepId(), spec.nodeId(), spec.workflow(), at, null)));
             now = now.plusSeconds(1);
+            if (Boolean.TRUE.equals(spec.template().daemon())) {
+                daemons.put(spec.stepId(), spec);
+                feed(
+                        new WorkflowInput.Report(
+                                new StepReport.Ready(
+                                        spec.stepId(),
+                                        spec.nodeId(),
+                                        spec.workflow(),
+                                        now,
+                                        address())));
+                return true;
+            }
             feed(
                     new WorkflowInput.Report(
                             new StepReport.Finished(
@@ -107,13 +126,38 @@ final class Replay {
                                     spec.workflow(),
                                     now,
                                     at,
-                                    outcome(node, message))));
+                                    outcome(spec, node, message))));
             return true;
         }
         return false;
     }
 
-    private static StepOutcome outcome(JsonNode node, String message) {
+    /** A daemon that is told to stop does so. */
+    private boolean endDaemon() {
+        StepSpec spec = stopped.poll();
+        if (spec == null) {
+            return false;
+        }
+        now = now.plusSeconds(1);
+        feed(
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                START,
+                                new StepOutcome(NodePhase.FAILED, "stopped", 143, null, Map.of()))));
+        return true;
+    }
+
+    /** The address of the daemon's pod, as it stands in what others were given. */
+    private String address() {
+        Matcher found = ADDRESS.matcher(recorded.toString());
+        return found.find() ? found.group() : "192.0.2.1";
+    }
+
+    private StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
         Map<String, String> parameters = new HashMap<>();
         for (JsonNode p : node.path("outputs").path("parameters")) {
             if (p.has("value")) {
@@ -130,7 +174,32 @@ final class Replay {
                 message.isEmpty() ? null : message,
                 exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
                 result.isMissingNode() ? null : Text.restore(result.asString("")),
-                parameters);
+                parameters,
+                List.of(),
+                containers(spec));
+    }
+
+    private List<ContainerEnd> containers(StepSpec spec) {
+        ContainerSet set = spec.template().containerSet();
+        return set == null
+                ? List.of()
+                : set.containers().stream()
+                        .map(
+                                c -> {
+                                    JsonNode node =
+                                            recorded.path("nodes")
+                                                    .path(
+                                                            recordedName(spec.nodeName())
+                                                                    + "."
+                                                                    + c.name());
+                                    String message = node.path("message").asString("");
+                                    return new ContainerEnd(
+                                            String.valueOf(c.name()),
+                                            Json.convert(node.path("phase"), NodePhase.class),
+                                            message.isEmpty() ? null : message,
+                                            null);
+                                })
+                        .toList();
     }
 
     private boolean resume() {
@@ -199,8 +268,12 @@ final class Replay {
             Evolution.apply(state, "argo", NAME, event);
             switch (event) {
                 case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
-                case WorkflowEvent.StepStopRequested(var id, _, _) ->
-                        requested.removeIf(s -> s.stepId().equals(id));
+                case WorkflowEvent.StepStopRequested(var id, _, _) -> {
+                    requested.removeIf(s -> s.stepId().equals(id));
+                    if (daemons.containsKey(id)) {
+                        stopped.add(daemons.remove(id));
+                    }
+                }
                 case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
                 case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
                 default -> {}

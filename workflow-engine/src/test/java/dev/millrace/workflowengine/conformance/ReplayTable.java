@@ -27,29 +27,8 @@ final class ReplayTable {
                                     "conditional-artifacts.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
                             Map.entry(
-                                    "container-set-template/graph-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/outputs-result-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/parallel-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/sequence-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/workspace-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry("daemon-nginx.json", "daemon steps are not supported yet"),
-                            Map.entry("daemon-step.json", "daemon steps are not supported yet"),
-                            Map.entry(
                                     "dag-conditional-artifacts.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "dag-daemon-retry-strategy.json",
-                                    "daemon steps are not supported yet"),
-                            Map.entry("dag-daemon-task.json", "daemon steps are not supported yet"),
                             Map.entry(
                                     "exit-handler-with-artifacts.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
@@ -65,9 +44,6 @@ final class ReplayTable {
                             Map.entry(
                                     "nested-workflow.json",
                                     "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "steps-daemon-retry-strategy.json",
-                                    "daemon steps are not supported yet"),
                             Map.entry(
                                     "timeouts-workflow.json",
                                     "the recorded exit code of a step that the deadline killed depends on timing; ours has none"),

@@ -42,6 +42,7 @@ final class Scenario {
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final WorkflowMachine machine;
     private final Map<String, StepSpec> running = new LinkedHashMap<>();
+    private final Map<String, StepSpec> stopping = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Decided> history = new ArrayList<>();
@@ -119,7 +120,32 @@ final class Scenario {
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, "host")));
     }
 
-    private Scenario ends(String node, StepOutcome outcome) {
+    /** A daemon says that it can be used. */
+    Scenario ready(String node, String address) {
+        StepSpec spec = spec(node);
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Ready(
+                                spec.stepId(), spec.nodeId(), spec.workflow(), now, address)));
+    }
+
+    /** A step that was told to stop has done so. */
+    Scenario isGone(String node) {
+        StepSpec spec = stopping.remove(node);
+        assertThat(spec).as("%s was told to stop", node).isNotNull();
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                now,
+                                new StepOutcome(
+                                        NodePhase.FAILED, "stopped", 143, null, Map.of()))));
+    }
+
+    Scenario ends(String node, StepOutcome outcome) {
         StepSpec spec = spec(node);
         running.remove(node);
         return feed(
@@ -207,6 +233,9 @@ final class Scenario {
                 case WorkflowEvent.StepRequested(var spec) -> running.put(spec.nodeName(), spec);
                 case WorkflowEvent.StepStopRequested(var stepId, _, _) -> {
                     stopped.add(stepId);
+                    running.values().stream()
+                            .filter(s -> s.stepId().equals(stepId))
+                            .forEach(s -> stopping.put(s.nodeName(), s));
                     running.values().removeIf(s -> s.stepId().equals(stepId));
                 }
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);

@@ -70,6 +70,7 @@ final class StepsAnswered implements AutoCloseable {
             }
             case StepCommand.Stop stop -> stopped.add(stop);
             case StepCommand.Forget forget -> forgotten.add(forget);
+            case StepCommand.ReleaseClaims _ -> {}
         }
     }
 

@@ -2,6 +2,8 @@ package dev.millrace.executors;
 
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowRef;
+import java.util.List;
 
 /**
  * Runs steps. A step of an id runs at most once, however often it is started, and its end is
@@ -41,6 +43,14 @@ public interface Executor {
      * included.
      */
     void forget(String stepId);
+
+    /**
+     * Removes what is kept under claims of a workflow, if anything is; no step that is still to
+     * come uses them.
+     *
+     * @param claims names in the namespace of the workflow
+     */
+    void releaseClaims(WorkflowRef workflow, List<String> claims);
 
     /**
      * What a person should know about how steps run here, as full sentences; the first line is a

@@ -93,6 +93,13 @@ final class Bubblewrap implements Sandbox {
             addWithParents(workingDir, opened);
         }
         List<String> line = new ArrayList<>(options(files, opened));
+        for (Mount mount : files.mounts()) {
+            line.addAll(
+                    List.of(
+                            mount.readOnly() ? "--ro-bind" : "--bind",
+                            mount.host().toString(),
+                            mount.path()));
+        }
         line.addAll(List.of("--chdir", process.workingDir(), "--json-status-fd", "3", "--"));
         line.addAll(process.command());
         return line;
@@ -106,9 +113,9 @@ final class Bubblewrap implements Sandbox {
         line.addAll(
                 List.of("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc"));
         line.addAll(List.of("--bind", files.root().toString(), "/"));
-        EXPOSED.forEach(top -> expose(Path.of(top), opened, line));
+        EXPOSED.forEach(top -> expose(Path.of(top), opened, files, line));
         for (String top : USUALLY_LINKS) {
-            exposeEntry(Path.of(top), opened, line);
+            exposeEntry(Path.of(top), opened, files, line);
         }
         if (EXPOSED.stream().anyMatch(hidden::startsWith)) {
             line.addAll(List.of("--tmpfs", hidden.toString()));
@@ -129,7 +136,8 @@ final class Bubblewrap implements Sandbox {
      * Shows a folder of the host read-only; one that the step writes into is private, with the
      * host's entries in it.
      */
-    private static void expose(Path dir, Set<String> opened, List<String> line) {
+    private static void expose(
+            Path dir, Set<String> opened, PrivateFiles files, List<String> line) {
         if (!Files.isDirectory(dir)) {
             return;
         }
@@ -138,27 +146,36 @@ final class Bubblewrap implements Sandbox {
             return;
         }
         try (Stream<Path> entries = Files.list(dir)) {
-            entries.sorted().forEach(e -> exposeEntry(e, opened, line));
+            entries.sorted().forEach(e -> exposeEntry(e, opened, files, line));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list " + dir, e);
         }
     }
 
-    private static void exposeEntry(Path entry, Set<String> opened, List<String> line) {
+    private static void exposeEntry(
+            Path entry, Set<String> opened, PrivateFiles files, List<String> line) {
         try {
             if (Files.isSymbolicLink(entry)) {
-                line.addAll(
-                        List.of(
-                                "--symlink",
-                                Files.readSymbolicLink(entry).toString(),
-                                entry.toString()));
+                link(entry, files);
             } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                expose(entry, opened, line);
+                expose(entry, opened, files, line);
             } else if (Files.exists(entry)) {
                 line.addAll(List.of("--ro-bind", entry.toString(), entry.toString()));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the link " + entry, e);
+            throw new UncheckedIOException("cannot show " + entry + " to a step", e);
+        }
+    }
+
+    /**
+     * The host's link in the step's own root. Not by bwrap, which makes it once and not again when
+     * the same root is entered a second time.
+     */
+    private static void link(Path entry, PrivateFiles files) throws IOException {
+        Path own = files.root().resolve(Path.of("/").relativize(entry));
+        if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(own.getParent());
+            Files.createSymbolicLink(own, Files.readSymbolicLink(entry));
         }
     }
 
@@ -187,6 +204,9 @@ final class Bubblewrap implements Sandbox {
         Path path = Path.of("/").resolve(stepPath).normalize();
         if (path.startsWith(TOOLS)) {
             return tools.resolve(Path.of(TOOLS).relativize(path));
+        }
+        if (files.isMounted(stepPath)) {
+            return files.at(stepPath);
         }
         boolean shown =
                 EXPOSED.stream().anyMatch(path::startsWith)

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -16,21 +17,55 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file tree that a step sees as its root, as a folder of this host. What a step left there is
- * not trusted: a symbolic link in it never leads outside.
+ * The file tree that a container sees as its root, as a folder of this host with other places of
+ * this host mounted in it. What a step left there is not trusted: a symbolic link in it never leads
+ * outside.
  *
  * @param root the folder on this host
+ * @param mounts what is shown at some of its paths, the outer ones first
  */
-record PrivateFiles(Path root) {
+record PrivateFiles(Path root, List<Mount> mounts) {
     private static final int MAX_LINKS = 40;
+    private static final Path TOP = Path.of("/");
+
+    PrivateFiles {
+        mounts = List.copyOf(mounts);
+    }
+
+    /** With nothing mounted. */
+    PrivateFiles(Path root) {
+        this(root, List.of());
+    }
 
     /**
-     * Where a path of the step lies on this host. Links are not looked at; {@code ..} does not lead
-     * out.
+     * Where a path of the container lies on this host. Links are not looked at; {@code ..} does not
+     * lead out.
      */
     Path at(String stepPath) {
-        Path inside = Path.of("/").resolve(stepPath).normalize();
-        return root.resolve(Path.of("/").relativize(inside));
+        return onHost(TOP.resolve(stepPath).normalize());
+    }
+
+    private Path onHost(Path path) {
+        Path host = root.resolve(TOP.relativize(path));
+        for (Mount mount : mounts) {
+            Path place = Path.of(mount.path());
+            if (path.equals(place)) {
+                host = mount.host();
+            } else if (path.startsWith(place)) {
+                host = mount.host().resolve(place.relativize(path));
+            }
+        }
+        return host;
+    }
+
+    /** Whether a path lies in something that is mounted. */
+    boolean isMounted(String stepPath) {
+        Path path = TOP.resolve(stepPath).normalize();
+        return mounts.stream().anyMatch(m -> path.startsWith(m.path()));
+    }
+
+    private boolean isMountPoint(Path path) {
+        return mounts.stream().anyMatch(m -> path.equals(Path.of(m.path())));
     }
 
     /** Makes a folder of the step and all above it; it is there afterwards. */
@@ -46,52 +81,50 @@ record PrivateFiles(Path root) {
      */
     Optional<Path> find(String stepPath) throws IOException {
         Deque<String> todo = new ArrayDeque<>();
-        push(todo, Path.of("/").resolve(stepPath));
-        Path here = root;
+        push(todo, TOP.resolve(stepPath));
+        Path here = TOP;
         int links = 0;
         while (!todo.isEmpty()) {
             String name = todo.pop();
             if (name.equals("..")) {
-                here = here.equals(root) ? root : parent(here);
+                Path parent = here.getParent();
+                here = parent == null ? TOP : parent;
                 continue;
             }
             if (name.equals(".")) {
                 continue;
             }
             Path next = here.resolve(name);
-            if (Files.isSymbolicLink(next)) {
+            Path host = onHost(next);
+            // Without a sandbox a mount point is itself a link; what is mounted is known better.
+            if (Files.isSymbolicLink(host) && !isMountPoint(next)) {
                 if (++links > MAX_LINKS) {
                     return Optional.empty();
                 }
-                Path target = Files.readSymbolicLink(next);
+                Path target = Files.readSymbolicLink(host);
                 if (target.isAbsolute()) {
-                    here = root;
+                    here = TOP;
                     // Without a sandbox the step itself sees the host's path of its folder.
                     target =
                             target.startsWith(root)
-                                    ? Path.of("/").resolve(root.relativize(target))
+                                    ? TOP.resolve(root.relativize(target))
                                     : target;
                 }
                 push(todo, target);
                 continue;
             }
-            if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.exists(host, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.empty();
             }
             here = next;
         }
-        return Optional.of(here);
+        return Optional.of(onHost(here));
     }
 
     private static void push(Deque<String> todo, Path path) {
         List<String> names = new ArrayList<>();
         path.forEach(p -> names.add(p.toString()));
         names.reversed().stream().filter(n -> !n.isEmpty()).forEach(todo::push);
-    }
-
-    private static Path parent(Path path) {
-        Path parent = path.getParent();
-        return parent == null ? path : parent;
     }
 
     /**
@@ -115,6 +148,9 @@ record PrivateFiles(Path root) {
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException e)
                             throws IOException {
+                        if (e instanceof NoSuchFileException) {
+                            return FileVisitResult.CONTINUE; // Somebody else removed it.
+                        }
                         // A folder that could not be opened: once more, after it was made usable.
                         if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
                                 || Files.isReadable(file)) {

@@ -1,6 +1,7 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.StepContainer;
+import dev.millrace.executors.StepContainers;
 import dev.millrace.executors.StepEnvironment;
 import dev.millrace.executors.StepRefusedException;
 import dev.millrace.executors.VariableReferences;
@@ -27,37 +28,51 @@ import tools.jackson.databind.JsonNode;
 
 /** Prepares a step's folder and starts the shell that supervises it. */
 final class StepLauncher {
+    /** Where a step and the executor tell each other things. */
+    private static final String SHARED = "/var/run/argo";
+
     private final ProcessSettings settings;
     private final Sandbox sandbox;
     private final StepEnvironment environment;
     private final List<String> newSession;
     private final InstantSource clock;
+    private final ClaimFolders claims;
     private final RunScript runScript;
 
     StepLauncher(
             ProcessSettings settings,
             Sandbox sandbox,
             StepEnvironment environment,
+            ClaimFolders claims,
             List<String> newSession,
             InstantSource clock)
             throws IOException {
         this.settings = settings;
         this.sandbox = sandbox;
         this.environment = environment;
+        this.claims = claims;
         this.newSession = newSession;
         this.clock = clock;
         this.runScript = new RunScript();
     }
 
     /**
-     * The program of a step is not there: the step's own fault, while a refused step is ours or the
-     * manifest's.
+     * The program of a container is not there: the step's own fault, while a refused step is ours
+     * or the manifest's.
      */
     static final class CommandNotFoundException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        CommandNotFoundException(String message) {
+        private final String container;
+
+        CommandNotFoundException(String container, String message) {
             super(message);
+            this.container = container;
+        }
+
+        /** The name of the container. */
+        String container() {
+            return container;
         }
     }
 
@@ -68,25 +83,19 @@ final class StepLauncher {
      */
     Process launch(StepSpec spec, StepFolder folder)
             throws IOException, StepRefusedException, CommandNotFoundException {
-        PrivateFiles files = folder.files();
-        StepProcess process = sandbox.adapt(describe(spec, files), files);
-        String script = process.script();
-        if (script != null) {
-            Path file = files.at(StepProcess.SCRIPT);
-            files.makeFolder("/argo/staging");
-            Files.writeString(file, script);
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
-        var problem = CommandLookup.problem(process, sandbox, files);
-        if (problem.isPresent()) {
-            throw new CommandNotFoundException("failed to find name in PATH: " + problem.get());
+        StepContainers containers = StepContainers.of(spec);
+        StepVolumes volumes = new StepVolumes(spec, folder.volumes(), environment, claims);
+        Map<String, RunScript.Command> commands = new HashMap<>();
+        for (StepContainer container : containers.all()) {
+            commands.put(
+                    container.name(), prepare(spec, folder, container, containers, volumes));
         }
         runScript.write(
                 folder,
                 spec.stepId(),
                 new RunScript.Particulars(
-                        sandbox.commandLine(process, files),
-                        process.env(),
+                        containers,
+                        commands,
                         spec.deadlineSeconds(),
                         settings.deadlineGrace().toSeconds(),
                         spec.captureResult(),
@@ -99,22 +108,78 @@ final class StepLauncher {
         shell.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         shell.redirectErrorStream(true);
         shell.redirectOutput(
-                ProcessBuilder.Redirect.appendTo(folder.dir().resolve("supervisor.log").toFile()));
+                ProcessBuilder.Redirect.appendTo(folder.dir().resolve(".supervisor.log").toFile()));
         // Nothing of the server's environment reaches a step.
         shell.environment().clear();
         shell.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
         return shell.start();
     }
 
-    /** The process as its template describes it, with the folders that it finds. */
-    private StepProcess describe(StepSpec spec, PrivateFiles files)
-            throws IOException, StepRefusedException {
-        StepContainer container = StepContainer.of(spec);
+    /** Makes the file tree of a container; gives the command that runs it. */
+    private RunScript.Command prepare(
+            StepSpec spec,
+            StepFolder folder,
+            StepContainer container,
+            StepContainers containers,
+            StepVolumes volumes)
+            throws IOException, StepRefusedException, CommandNotFoundException {
+        Map<String, String> env = environment(spec, container);
+        List<Mount> mounts = new ArrayList<>(volumes.mounts(container, env));
+        if (containers.all().size() > 1) {
+            // As in a pod: what one container says about the step, the others see.
+            mounts.addFirst(
+                    new Mount(
+                            SHARED,
+                            Files.createDirectories(folder.volumes().resolve("argo")),
+                            false));
+        }
+        PrivateFiles files = folder.container(container.name()).create(mounts);
+        StepProcess process = sandbox.adapt(describe(spec, container, env, files), files);
+        String script = process.script();
+        if (script != null) {
+            Path file = files.at(StepProcess.SCRIPT);
+            files.makeFolder("/argo/staging");
+            Files.writeString(file, script);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        // What lies in a volume, another container may still bring.
+        if (!files.isMounted(process.command().getFirst())) {
+            var problem = CommandLookup.problem(process, sandbox, files);
+            if (problem.isPresent()) {
+                throw new CommandNotFoundException(
+                        container.name(), "failed to find name in PATH: " + problem.get());
+            }
+        }
+        JsonNode probe = container.spec().readinessProbe();
+        if (Boolean.TRUE.equals(spec.template().daemon()) && probe != null && probe.has("exec")) {
+            List<String> command = new ArrayList<>();
+            probe.path("exec").path("command").forEach(w -> command.add(w.asString("")));
+            StepProcess asked = sandbox.adapt(
+                    describe(spec, container, env, files).withCommand(command), files);
+            runScript.writeProbe(folder, sandbox.commandLine(asked, files));
+        }
+        return new RunScript.Command(sandbox.commandLine(process, files), process.env());
+    }
+
+    private Map<String, String> environment(StepSpec spec, StepContainer container)
+            throws StepRefusedException {
         Long seconds = spec.deadlineSeconds();
         Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
-        Map<String, String> env =
-                new HashMap<>(
-                        environment.resolve(spec, container.env(), container.envFrom(), deadline));
+        Map<String, String> env = new HashMap<>(environment.resolve(spec, container, deadline));
+        env.putIfAbsent("PATH", sandbox.searchPath());
+        env.putIfAbsent("LANG", "C.UTF-8");
+        env.put("ARGO_PROGRESS_FILE", StepProcess.PROGRESS);
+        env.put(
+                "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
+                Long.toString(settings.deadlineGrace().toSeconds()));
+        env.put("MILLRACE_STEP_ID", spec.stepId());
+        return env;
+    }
+
+    /** The process as its template describes it, with the folders that it finds. */
+    private StepProcess describe(
+            StepSpec spec, StepContainer container, Map<String, String> env, PrivateFiles files)
+            throws IOException, StepRefusedException {
         List<String> command =
                 new ArrayList<>(
                         container.commandLine(settings.images()).stream()
@@ -124,27 +189,28 @@ final class StepLauncher {
         if (source != null) {
             command.add(StepProcess.SCRIPT);
         }
-        env.putIfAbsent("PATH", sandbox.searchPath());
-        env.putIfAbsent("LANG", "C.UTF-8");
-        env.put("ARGO_PROGRESS_FILE", StepProcess.PROGRESS);
-        env.put(
-                "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
-                Long.toString(settings.deadlineGrace().toSeconds()));
-        env.put("MILLRACE_STEP_ID", spec.stepId());
-
-        Files.setPosixFilePermissions(
-                files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
-        files.makeFolder("/root");
-        files.makeFolder("/var/run/argo");
-        String workingDir = absolute(container.workingDir(), "workingDir");
-        files.makeFolder(workingDir);
-        Set<String> paths = new HashSet<>(VolumeMounts.create(spec, container, environment, files));
-        for (String path : declaredPaths(spec)) {
-            paths.add(path);
-            Path parent = Path.of(path).getParent();
-            files.makeFolder(parent == null ? "/" : parent.toString());
+        if (!files.isMounted("/tmp")) {
+            Files.setPosixFilePermissions(
+                    files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
         }
-        writeRawArtifacts(spec, files);
+        files.makeFolder("/root");
+        files.makeFolder(SHARED);
+        String workingDir = absolute(container.spec().workingDir(), "workingDir");
+        files.makeFolder(workingDir);
+        Set<String> paths = new HashSet<>();
+        for (Mount mount : files.mounts()) {
+            // A path below it as well: it is the folder itself that is written into.
+            paths.add(mount.path() + "/*");
+            paths.add(mount.path());
+        }
+        if (container.name().equals(StepContainer.MAIN)) {
+            for (String path : declaredPaths(spec)) {
+                paths.add(path);
+                Path parent = Path.of(path).getParent();
+                files.makeFolder(parent == null ? "/" : parent.toString());
+            }
+            writeRawArtifacts(spec, files);
+        }
         return new StepProcess(command, env, workingDir, source, paths);
     }
 

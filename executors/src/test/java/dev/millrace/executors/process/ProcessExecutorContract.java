@@ -1,16 +1,15 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.Executor;
-import dev.millrace.executors.ExecutorContract;
-import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.MultiContainerContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, for one kind of isolation. */
-abstract class ProcessExecutorContract extends ExecutorContract {
+abstract class ProcessExecutorContract extends MultiContainerContract {
     @TempDir Path root;
 
     abstract Isolation isolation();
@@ -23,7 +22,7 @@ abstract class ProcessExecutorContract extends ExecutorContract {
 
     @Override
     protected Executor create() {
-        return new ProcessExecutor(settings(), SECRETS, KeyValues.none(), InstantSource.system());
+        return new ProcessExecutor(settings(), SECRETS, CONFIG_MAPS, InstantSource.system());
     }
 
     @Override

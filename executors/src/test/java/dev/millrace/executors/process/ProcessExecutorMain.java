@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server to be killed: starts the steps of its arguments (id, script, id, script …) and goes on.
+ * A server to be killed: starts the steps of its arguments (id, script or template, id, …) and goes on.
  */
 final class ProcessExecutorMain {
     private ProcessExecutorMain() {}
@@ -20,7 +20,10 @@ final class ProcessExecutorMain {
                         settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
         executor.recover(_ -> {});
         for (int i = 2; i < args.length; i += 2) {
-            executor.start(Steps.script(args[i], args[i + 1]));
+            executor.start(
+                    args[i + 1].startsWith("{")
+                            ? Steps.template(args[i], args[i + 1])
+                            : Steps.script(args[i], args[i + 1]));
         }
         new CountDownLatch(1).await();
     }

@@ -48,14 +48,10 @@ final class UpstreamManifestsTest {
 
     private static final Set<String> CANNOT_RUN =
             Set.of(
-                    "tpl:containerSet",
                     "tpl:resource",
                     "tpl:http",
                     "tpl:data",
                     "tpl:plugin",
-                    "daemon",
-                    "sidecars",
-                    "initContainers",
                     "memoize",
                     "tpl.synchronization",
                     "wf.synchronization",
@@ -63,7 +59,6 @@ final class UpstreamManifestsTest {
                     "inputs.artifacts",
                     "outputs.artifacts",
                     "artifact.from",
-                    "ctr.volumeMounts",
                     "in.valueFrom.configMapKeyRef",
                     "param.valueFrom.configMapKeyRef");
 

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** What steps wrote to standard output and standard error, by step id and container; also while they run. */
+/**
+ * What steps wrote to standard output and standard error, by step id and container; also while they
+ * run.
+ */
 public interface LogStore {
     /**
      * The log from a byte position to what is there now.
@@ -39,7 +42,12 @@ public interface LogStore {
      * @param wanted asked between pieces; false ends it
      * @throws InterruptedException if the calling thread is interrupted while it waits for more
      */
-    void follow(String stepId, String container, long position, Consumer<byte[]> sink, BooleanSupplier wanted)
+    void follow(
+            String stepId,
+            String container,
+            long position,
+            Consumer<byte[]> sink,
+            BooleanSupplier wanted)
             throws IOException, InterruptedException;
 
     /** The containers of a step that have a log (by now), in order of name. */

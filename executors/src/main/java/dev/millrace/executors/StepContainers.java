@@ -1,8 +1,8 @@
 package dev.millrace.executors;
 
+import dev.millrace.executors.StepContainer.Role;
 import dev.millrace.expressions.duration.DurationSyntaxException;
 import dev.millrace.expressions.duration.GoDuration;
-import dev.millrace.executors.StepContainer.Role;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.workflow.Container;

@@ -41,7 +41,8 @@ class ImagesTest {
     }
 
     private static StepContainer container(String command) {
-        String json = "{\"image\":\"argoproj/argosay:v2\",\"command\":[\"%s\"],\"args\":[\"echo\"]}";
+        String json =
+                "{\"image\":\"argoproj/argosay:v2\",\"command\":[\"%s\"],\"args\":[\"echo\"]}";
         return new StepContainer(
                 StepContainer.MAIN,
                 StepContainer.Role.MAIN,

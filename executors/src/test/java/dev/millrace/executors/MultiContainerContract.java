@@ -30,8 +30,7 @@ public abstract class MultiContainerContract extends ExecutorContract {
 
     private static String container(String name, String source, String... more) {
         return "{'name':'%s','image':'x','command':['sh','-c','%s']%s}"
-                .formatted(
-                        name, source, more.length == 0 ? "" : "," + String.join(",", more));
+                .formatted(name, source, more.length == 0 ? "" : "," + String.join(",", more));
     }
 
     private static String main(String source, String... more) {
@@ -53,9 +52,7 @@ public abstract class MultiContainerContract extends ExecutorContract {
                                 + container("one", "sleep 0.3; echo 1 >> /shared/a; echo hi", MOUNT)
                                 + ","
                                 + container(
-                                        "two",
-                                        "echo 2 >> /shared/a",
-                                        "'mirrorVolumeMounts':true")
+                                        "two", "echo 2 >> /shared/a", "'mirrorVolumeMounts':true")
                                 + "]");
         assertThat(end).isEqualTo(new StepOutcome(NodePhase.SUCCEEDED, null, 0, "1\n2", Map.of()));
         assertThat(log("s1", "one")).isEqualTo("hi\n");
@@ -174,11 +171,17 @@ public abstract class MultiContainerContract extends ExecutorContract {
                         "'containerSet':{"
                                 + MOUNT
                                 + ",'containers':["
-                                + container("d", "echo d >> /shared/l; cat /shared/l", "'dependencies':['b','c']")
+                                + container(
+                                        "d",
+                                        "echo d >> /shared/l; cat /shared/l",
+                                        "'dependencies':['b','c']")
                                 + ","
                                 + container("a", "sleep 0.3; echo a >> /shared/l")
                                 + ","
-                                + container("b", "sleep 0.3; echo b >> /shared/l", "'dependencies':['a']")
+                                + container(
+                                        "b",
+                                        "sleep 0.3; echo b >> /shared/l",
+                                        "'dependencies':['a']")
                                 + ","
                                 + container("c", "echo c >> /shared/l", "'dependencies':['a']")
                                 + "]}");
@@ -224,7 +227,8 @@ public abstract class MultiContainerContract extends ExecutorContract {
                                 + ",'containers':["
                                 + container("a", twice.replace("$0", "a"))
                                 + ","
-                                + container("main", twice.replace("$0", "b"), "'dependencies':['a']")
+                                + container(
+                                        "main", twice.replace("$0", "b"), "'dependencies':['a']")
                                 + "]}");
         assertThat(end.phase()).as(end.message()).isEqualTo(NodePhase.SUCCEEDED);
         executor.start(
@@ -332,9 +336,7 @@ public abstract class MultiContainerContract extends ExecutorContract {
     // Daemons
 
     private void daemon(String id, String source, String... more) {
-        executor.start(
-                Steps.template(
-                        id, "{'name':'t','daemon':true," + main(source, more) + "}"));
+        executor.start(Steps.template(id, "{'name':'t','daemon':true," + main(source, more) + "}"));
     }
 
     @Test
@@ -375,8 +377,7 @@ public abstract class MultiContainerContract extends ExecutorContract {
             daemon(
                     "s1",
                     "sleep 60",
-                    "'ports':[{'name':'web','containerPort':%d}]"
-                            .formatted(server.getLocalPort()),
+                    "'ports':[{'name':'web','containerPort':%d}]".formatted(server.getLocalPort()),
                     "'readinessProbe':{'tcpSocket':{'port':'web'},'successThreshold':2,'periodSeconds':1}");
             assertThat(reports.awaitReady("s1")).isEqualTo("127.0.0.1");
         }

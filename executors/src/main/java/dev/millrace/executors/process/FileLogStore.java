@@ -38,10 +38,12 @@ public final class FileLogStore implements LogStore {
     }
 
     @Override
-    public Optional<InputStream> open(String stepId, String container, long position) throws IOException {
+    public Optional<InputStream> open(String stepId, String container, long position)
+            throws IOException {
         try {
             FileChannel channel =
-                    FileChannel.open(log(StepFolder.of(root, stepId), container), StandardOpenOption.READ);
+                    FileChannel.open(
+                            log(StepFolder.of(root, stepId), container), StandardOpenOption.READ);
             channel.position(position);
             return Optional.of(Channels.newInputStream(channel));
         } catch (NoSuchFileException e) {
@@ -87,7 +89,11 @@ public final class FileLogStore implements LogStore {
 
     @Override
     public void follow(
-            String stepId, String container, long position, Consumer<byte[]> sink, BooleanSupplier wanted)
+            String stepId,
+            String container,
+            long position,
+            Consumer<byte[]> sink,
+            BooleanSupplier wanted)
             throws IOException, InterruptedException {
         StepFolder folder = StepFolder.of(root, stepId);
         long at = position;

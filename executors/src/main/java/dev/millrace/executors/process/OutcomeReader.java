@@ -56,7 +56,8 @@ final class OutcomeReader {
         }
         Integer code = code(folder.main());
         String result = spec.captureResult() ? result(folder.stdout()) : null;
-        List<ContainerEnd> ends = spec.template().containerSet() == null ? List.of() : ends(containers, folder);
+        List<ContainerEnd> ends =
+                spec.template().containerSet() == null ? List.of() : ends(containers, folder);
         Optional<StepCommand.Stop> stop = folder.stop();
         if (stop.isPresent()) {
             return outcome(NodePhase.FAILED, stop.get().reason(), code, result, Map.of(), ends);
@@ -114,7 +115,9 @@ final class OutcomeReader {
             Integer code = code(folder.container(container.name()));
             // A sidecar that was ended by its signal did as it was told.
             boolean told =
-                    container.role() == Role.SIDECAR && code != null && ENDED_BY_SIGNAL.contains(code);
+                    container.role() == Role.SIDECAR
+                            && code != null
+                            && ENDED_BY_SIGNAL.contains(code);
             if (code != null && code != 0 && !told) {
                 return Optional.of("%s: Error (exit code %d)".formatted(container.name(), code));
             }

@@ -106,9 +106,7 @@ record PrivateFiles(Path root, List<Mount> mounts) {
                     here = TOP;
                     // Without a sandbox the step itself sees the host's path of its folder.
                     target =
-                            target.startsWith(root)
-                                    ? TOP.resolve(root.relativize(target))
-                                    : target;
+                            target.startsWith(root) ? TOP.resolve(root.relativize(target)) : target;
                 }
                 push(todo, target);
                 continue;

@@ -85,8 +85,7 @@ public final class ProcessExecutor implements Executor {
                             clock);
             var readiness = new Readiness(clock, delivery, threads);
             this.course =
-                    new StepCourse(
-                            settings, clock, host.sandbox(), launcher, delivery, readiness);
+                    new StepCourse(settings, clock, host.sandbox(), launcher, delivery, readiness);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the folder of steps " + settings.root(), e);
         }

@@ -51,8 +51,7 @@ final class Readiness {
                 });
     }
 
-    private void await(StepRun run)
-            throws IOException, InterruptedException, StepRefusedException {
+    private void await(StepRun run) throws IOException, InterruptedException, StepRefusedException {
         StepFolder folder = run.folder;
         if (!folder.isReady()) {
             while (folder.main().leader().isEmpty()) {

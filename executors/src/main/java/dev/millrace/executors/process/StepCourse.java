@@ -100,8 +100,7 @@ final class StepCourse {
             }
             Thread.sleep(settings.lookInterval());
         }
-        while (!folder.isOver()
-                && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
+        while (!folder.isOver() && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
             Thread.sleep(settings.lookInterval());
         }
         return ended(run);

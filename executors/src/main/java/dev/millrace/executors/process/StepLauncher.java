@@ -87,8 +87,7 @@ final class StepLauncher {
         StepVolumes volumes = new StepVolumes(spec, folder.volumes(), environment, claims);
         Map<String, RunScript.Command> commands = new HashMap<>();
         for (StepContainer container : containers.all()) {
-            commands.put(
-                    container.name(), prepare(spec, folder, container, containers, volumes));
+            commands.put(container.name(), prepare(spec, folder, container, containers, volumes));
         }
         runScript.write(
                 folder,
@@ -154,8 +153,9 @@ final class StepLauncher {
         if (Boolean.TRUE.equals(spec.template().daemon()) && probe != null && probe.has("exec")) {
             List<String> command = new ArrayList<>();
             probe.path("exec").path("command").forEach(w -> command.add(w.asString("")));
-            StepProcess asked = sandbox.adapt(
-                    describe(spec, container, env, files).withCommand(command), files);
+            StepProcess asked =
+                    sandbox.adapt(
+                            describe(spec, container, env, files).withCommand(command), files);
             runScript.writeProbe(folder, sandbox.commandLine(asked, files));
         }
         return new RunScript.Command(sandbox.commandLine(process, files), process.env());

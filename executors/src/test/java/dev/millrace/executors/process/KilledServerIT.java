@@ -51,8 +51,7 @@ class KilledServerIT {
                 "all steps to run", () -> running("slow") && running("quick") && running("lost"));
         server.destroyForcibly().waitFor();
         StepFolder.of(root, "never").create(Steps.script("never", "echo begun"));
-        Reports.await(
-                "one step to end without a server", () -> folder("quick").isOver());
+        Reports.await("one step to end without a server", () -> folder("quick").isOver());
         ProcessHandle.of(folder("lost").claim().orElseThrow().pid())
                 .orElseThrow()
                 .destroyForcibly();
@@ -109,8 +108,7 @@ class KilledServerIT {
                                 container("beside", "sleep 300"));
         String set =
                 "{'name':'t','containerSet':{'containers':[%s,%s]}}"
-                        .formatted(
-                                container("main", "sleep 300"), container("other", "sleep 300"));
+                        .formatted(container("main", "sleep 300"), container("other", "sleep 300"));
         String daemon =
                 "{'name':'t','daemon':true,'container':%s}"
                         .formatted(container("main", "sleep 300"));
@@ -181,11 +179,11 @@ class KilledServerIT {
                                 .formatted(
                                         container("main", "sleep 300"),
                                         container(
-                                                "beside", "trap : TERM; while :; do sleep 1; done"))));
-        Reports.await("both steps to run", () ->
-                        running("deaf")
-                                && running("stray")
-                                && folder("pod").leaders().size() == 2);
+                                                "beside",
+                                                "trap : TERM; while :; do sleep 1; done"))));
+        Reports.await(
+                "both steps to run",
+                () -> running("deaf") && running("stray") && folder("pod").leaders().size() == 2);
         assertThat(processes()).isNotEmpty();
         executor.close(false);
         Reports.await("no process to be left: " + processes(), () -> processes().isEmpty());

@@ -7,7 +7,8 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server to be killed: starts the steps of its arguments (id, script or template, id, …) and goes on.
+ * A server to be killed: starts the steps of its arguments (id, script or template, id, …) and goes
+ * on.
  */
 final class ProcessExecutorMain {
     private ProcessExecutorMain() {}

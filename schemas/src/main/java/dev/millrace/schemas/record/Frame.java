@@ -27,7 +27,8 @@ public record Frame(
         boolean troubled,
         List<String> daemons) {
 
-    public static final Frame EMPTY = new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, List.of());
+    public static final Frame EMPTY =
+            new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, List.of());
 
     public Frame {
         blocked = blocked == null ? List.of() : List.copyOf(blocked);
@@ -36,7 +37,8 @@ public record Frame(
     }
 
     public Frame withOpen(int value) {
-        return new Frame(value, group, cursor, active, blocked, openHooks, hooks, troubled, daemons);
+        return new Frame(
+                value, group, cursor, active, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withGroup(int value) {
@@ -64,7 +66,6 @@ public record Frame(
     }
 
     public Frame withDaemons(List<String> value) {
-        return new Frame(
-                open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
     }
 }

@@ -55,7 +55,8 @@ public record StepOutcome(
                 exitCode,
                 result == null ? null : text.apply(result),
                 changed,
-                artifacts);
+                artifacts,
+                containers);
     }
 
     /** Without artifacts. */

@@ -133,7 +133,8 @@ final class WorkflowLog {
             LineSplitter lines = new LineSplitter();
             List<String> ready = new ArrayList<>();
             if (request.tail().isPresent()) {
-                Optional<String> tail = logs.tail(step.id(), request.container(), request.tail().get());
+                Optional<String> tail =
+                        logs.tail(step.id(), request.container(), request.tail().get());
                 tail.ifPresent(
                         text ->
                                 lines.add(

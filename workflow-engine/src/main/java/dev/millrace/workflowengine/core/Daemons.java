@@ -118,9 +118,7 @@ final class Daemons {
 
     private static void stop(Transition t, Node node) {
         if (node.stepId() != null) {
-            t.emit(
-                    new WorkflowEvent.StepStopRequested(
-                            node.stepId(), node.id(), NO_LONGER_NEEDED));
+            t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), node.id(), NO_LONGER_NEEDED));
         }
     }
 

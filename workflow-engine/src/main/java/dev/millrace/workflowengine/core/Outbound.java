@@ -16,8 +16,7 @@ final class Outbound {
             case SKIPPED, SUSPEND, HTTP, PLUGIN -> List.of(node.id());
             // Of a container set those on which no other container depends.
             case POD -> leaves(t, node, node.id());
-            case CONTAINER ->
-                    leaves(t, node, node.boundaryId() == null ? "" : node.boundaryId());
+            case CONTAINER -> leaves(t, node, node.boundaryId() == null ? "" : node.boundaryId());
             case TASK_GROUP, STEP_GROUP -> {
                 Set<String> all = new LinkedHashSet<>();
                 t.state().children(node.id()).forEach(c -> all.addAll(of(t, t.node(c))));

@@ -51,8 +51,7 @@ final class RetryRun {
             t.enqueue(new Work.ConsiderRetry(retryId));
             return;
         }
-        if (retry.ended()
-                || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
+        if (retry.ended() || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
             return;
         }
         int index = attempts(t, retry).size();

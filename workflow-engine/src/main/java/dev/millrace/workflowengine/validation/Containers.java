@@ -19,8 +19,7 @@ final class Containers {
     static List<Placed> of(PlacedTemplate template) {
         List<Placed> all = new ArrayList<>();
         for (TemplateType type :
-                List.of(
-                        TemplateType.CONTAINER, TemplateType.SCRIPT, TemplateType.CONTAINER_SET)) {
+                List.of(TemplateType.CONTAINER, TemplateType.SCRIPT, TemplateType.CONTAINER_SET)) {
             JsonNode body = template.body().path(type.member());
             if (body.isObject()) {
                 all.add(

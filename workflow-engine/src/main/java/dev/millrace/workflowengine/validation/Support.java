@@ -214,8 +214,7 @@ public final class Support {
                 && !(value.isBoolean() && !value.booleanValue());
     }
 
-    private void mounts(
-            PlacedTemplate template, Containers.Placed container, Set<String> mounted) {
+    private void mounts(PlacedTemplate template, Containers.Placed container, Set<String> mounted) {
         JsonNode mounts = container.body().path("volumeMounts");
         for (int i = 0; i < mounts.size(); i++) {
             String name = mounts.get(i).path("name").asString("");

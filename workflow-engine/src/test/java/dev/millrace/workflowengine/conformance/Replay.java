@@ -147,7 +147,8 @@ final class Replay {
                                 spec.workflow(),
                                 now,
                                 START,
-                                new StepOutcome(NodePhase.FAILED, "stopped", 143, null, Map.of()))));
+                                new StepOutcome(
+                                        NodePhase.FAILED, "stopped", 143, null, Map.of()))));
         return true;
     }
 

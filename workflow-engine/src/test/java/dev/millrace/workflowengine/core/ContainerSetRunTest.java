@@ -59,9 +59,7 @@ final class ContainerSetRunTest {
         assertThat(s.node("wf.set.a").boundaryId()).isEqualTo(s.node("wf.set").id());
         s.phases(Map.of("wf.set.d", NodePhase.PENDING)).starts("wf.set");
         s.phases(Map.of("wf.set", NodePhase.RUNNING, "wf.set.d", NodePhase.RUNNING));
-        s.ends(
-                "wf.set",
-                outcome(NodePhase.SUCCEEDED, null, ok("a"), ok("b"), ok("c"), ok("d")));
+        s.ends("wf.set", outcome(NodePhase.SUCCEEDED, null, ok("a"), ok("b"), ok("c"), ok("d")));
         assertThat(children(s, "wf.set")).containsExactly("wf.set.a");
         assertThat(children(s, "wf.set.a")).containsExactly("wf.set.b", "wf.set.c");
         assertThat(children(s, "wf.set.b")).containsExactly("wf.set.d");

@@ -151,12 +151,12 @@ final class SupportTest {
                         found(
                                 """
                                 spec:
-                                  volumes: [{name: v, emptyDir: {}}, {name: p, persistentVolumeClaim: {claimName: p}}, {name: n, nfs: {}}]
+                                  volumes: [{name: v, emptyDir: {}}, {name: p, persistentVolumeClaim: {claimName: p}}, {name: share, nfs: {}}]
                                   volumeClaimTemplates: [{metadata: {name: c}}]
-                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}, {name: p, mountPath: /p}, {name: n, mountPath: /n}]}}]
+                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}, {name: p, mountPath: /p}, {name: share, mountPath: /n}]}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.templates[0].container.volumeMounts[3]: templates.a: volume 'n' cannot be mounted yet");
+                        "ERROR spec.templates[0].container.volumeMounts[3]: templates.a: volume 'share' cannot be mounted yet");
     }
 
     @Test

@@ -205,6 +205,51 @@ final class ServerCommandsIT {
     }
 
     @Test
+    void whatAWorkflowStoredIsCopied() throws IOException {
+        Files.writeString(
+                folder.resolve("stores.yaml"),
+                """
+                apiVersion: argoproj.io/v1alpha1
+                kind: Workflow
+                metadata: {name: stores}
+                spec:
+                  entrypoint: main
+                  templates:
+                    - name: main
+                      script:
+                        image: alpine:3.23
+                        command: [sh]
+                        source: mkdir -p /out/d; echo one > /out/one; echo two > "/out/d/two 2"; echo log
+                      outputs:
+                        artifacts:
+                          - {name: tree, path: /out, archive: {none: {}}}
+                          - {name: packed, path: /out/one}
+                """);
+        assertThat(shell.run("submit", "stores.yaml", "--wait").code()).isZero();
+        Said copied = shell.run("cp", "stores", "here");
+        assertThat(copied.err()).isEmpty();
+        assertThat(copied.code()).isZero();
+        Path outputs = folder.resolve("here/default/stores/stores/outputs");
+        assertThat(outputs.resolve("tree/one")).hasContent("one");
+        assertThat(outputs.resolve("tree/d/two 2")).hasContent("two");
+        assertThat(outputs.resolve("packed/packed.tgz")).isRegularFile();
+        assertThat(
+                        shell.run(
+                                        "cp",
+                                        "stores",
+                                        "there",
+                                        "--artifact-name",
+                                        "packed",
+                                        "--path",
+                                        "{templateName}")
+                                .out())
+                .isEqualTo("Created %s%n".formatted(folder.resolve("there/main/packed.tgz")));
+        Said none = shell.run("cp", "stores", "x", "--artifact-name", "none");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).contains("no such output artifact");
+    }
+
+    @Test
     void eventsAreListedAndShown() {
         assertThat(shell.run("events", "list").out()).isEqualTo("No events found\n");
         Said none = shell.run("events", "show", "nothing");

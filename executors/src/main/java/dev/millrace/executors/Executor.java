@@ -1,6 +1,7 @@
 package dev.millrace.executors;
 
 import dev.millrace.schemas.record.StepCommand;
+import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowRef;
 import java.util.List;
@@ -51,6 +52,14 @@ public interface Executor {
      * @param claims names in the namespace of the workflow
      */
     void releaseClaims(WorkflowRef workflow, List<String> claims);
+
+    /**
+     * Deletes artifacts that a step stored; blocks until they are gone or cannot be removed. It may
+     * be asked for again.
+     *
+     * @return what is gone, one that was gone before included, and why others are not
+     */
+    StepReport.Discarded discard(StepCommand.DiscardArtifacts discard);
 
     /**
      * What a person should know about how steps run here, as full sentences; the first line is a

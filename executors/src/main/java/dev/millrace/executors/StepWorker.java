@@ -76,6 +76,7 @@ public final class StepWorker implements AutoCloseable {
             case StepCommand.Forget forget -> executor.forget(forget.stepId());
             case StepCommand.ReleaseClaims(var workflow, var claims) ->
                     executor.releaseClaims(workflow, claims);
+            case StepCommand.DiscardArtifacts discard -> write(executor.discard(discard));
         }
     }
 

@@ -199,7 +199,7 @@ public abstract class ExecutorContract {
             executor.start(
                     Steps.script(
                             "p" + i,
-                            "test -e /mnt/data/x && exit 9; echo %d > /mnt/data/x; sleep 0.2; cat /mnt/data/x"
+                            "mkdir -p /mnt/data; test -e /mnt/data/x && exit 9; echo %d > /mnt/data/x; sleep 0.2; cat /mnt/data/x"
                                     .formatted(i),
                             outputs,
                             true,

@@ -2,6 +2,7 @@ package dev.millrace.executors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
@@ -32,6 +33,7 @@ class StepWorkerIT {
                         ProcessSettings.of(root).withIsolation(Isolation.NONE),
                         KeyValues.none(),
                         KeyValues.none(),
+                        new ArtifactStores(root.resolve(".artifacts"), KeyValues.none()),
                         InstantSource.system());
         try (var records = BROKER.records();
                 var worker =

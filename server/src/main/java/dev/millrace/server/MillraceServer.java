@@ -4,6 +4,7 @@ import dev.millrace.log.embedded.DiskFullException;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
+import dev.millrace.server.command.ArtifactRepositories;
 import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.StoredTemplates;
 import dev.millrace.server.command.WorkflowCommands;
@@ -104,7 +105,13 @@ public final class MillraceServer implements AutoCloseable {
         ManifestStore manifests = new ManifestStore(base.manifests(), base.secrets(), base.clock());
         StoredTemplates templates = new StoredTemplates(base.manifests());
         WorkflowValidation validation = Acceptance::check;
-        WorkflowSubmission submission = new WorkflowSubmission(manifests, templates, validation);
+        WorkflowSubmission submission =
+                new WorkflowSubmission(
+                        manifests,
+                        templates,
+                        validation,
+                        new ArtifactRepositories(
+                                base.manifests(), configuration.artifactRepository()));
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);
 
@@ -131,6 +138,7 @@ public final class MillraceServer implements AutoCloseable {
                                 manifests,
                                 application,
                                 loop.logs(),
+                                loop.artifacts(),
                                 events.webhooks(),
                                 base.readiness(),
                                 base.meters(),

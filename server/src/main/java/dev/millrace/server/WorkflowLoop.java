@@ -3,28 +3,36 @@ package dev.millrace.server;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.StepWorker;
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.workflowengine.topology.EngineOptions;
+import dev.millrace.workflowengine.topology.LockService;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
 import java.nio.file.Path;
 
 /**
- * The loop of workflows: the engine and what runs its steps.
+ * The loop of workflows: the engine, the locks that they share, and what runs their steps.
  *
  * @param executor how steps run here, for a person
  */
-record WorkflowLoop(LogStore logs, String executor) {
+record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
 
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
+        ArtifactStores artifacts =
+                parts.add(
+                        "artifact stores",
+                        new ArtifactStores(
+                                base.data().folder("artifacts"), KeyValues.of(base.secrets())));
         ProcessExecutor executor =
                 new ProcessExecutor(
                         settings(base.configuration(), steps),
                         KeyValues.of(base.secrets()),
                         KeyValues.of(base.configMaps()),
+                        artifacts,
                         base.clock());
         WorkflowEngine engine =
                 parts.add(
@@ -36,11 +44,15 @@ record WorkflowLoop(LogStore logs, String executor) {
                                         Metrics.engineMeter(base.meters()))));
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
+        LockService locks =
+                parts.add(
+                        "locks", LockService.start(base.log(), base.data().folder("streams"), -1));
+        base.readiness().add("locks", locks::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
         parts.add("steps", () -> worker.close(base.configuration().keepSteps()));
         base.readiness().add("executor", worker::health);
-        return new WorkflowLoop(new FileLogStore(steps), executor.describe());
+        return new WorkflowLoop(new FileLogStore(steps), artifacts, executor.describe());
     }
 
     private static ProcessSettings settings(Configuration configuration, Path steps) {

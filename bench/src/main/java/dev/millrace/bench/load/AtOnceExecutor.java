@@ -60,6 +60,11 @@ final class AtOnceExecutor implements Executor {
     public void forget(String stepId) {}
 
     @Override
+    public StepReport.Discarded discard(StepCommand.DiscardArtifacts discard) {
+        throw new UnsupportedOperationException("no benchmark stores artifacts");
+    }
+
+    @Override
     public String describe() {
         return "Steps end at once.";
     }

@@ -16,6 +16,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -103,6 +106,32 @@ public final class ApiClient implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new StreamLostException(e);
+        }
+    }
+
+    /**
+     * Saves what is at a path, piece by piece.
+     *
+     * @return false if it is a folder, and nothing was saved
+     * @throws ApiException if the request is refused
+     */
+    public boolean download(String path, Path file) {
+        HttpRequest request = request(path, Query.none()).GET().build();
+        HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            if (response.statusCode() == 307) {
+                return false;
+            }
+            if (response.statusCode() != 200) {
+                throw refusal(
+                        response.statusCode(),
+                        new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            }
+            Files.copy(body, file, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (IOException e) {
+            throw new CommandException(
+                    ExitCode.FAILED, "%s could not be saved: %s".formatted(file, e), e);
         }
     }
 

@@ -23,6 +23,7 @@ public final class Commands {
                     new WatchCommand(surroundings),
                     new WaitCommand(surroundings),
                     new LogsCommand(surroundings),
+                    new CpCommand(surroundings),
                     new StopCommand(surroundings),
                     new TerminateCommand(surroundings),
                     new SuspendCommand(surroundings),

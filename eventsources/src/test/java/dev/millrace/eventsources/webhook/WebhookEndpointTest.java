@@ -119,7 +119,7 @@ class WebhookEndpointTest {
     }
 
     @Test
-    void whatTheLogCannotTakeIsRefusedAtOnceWithTheSettingToChange() throws IOException {
+    void whatTheLogCannotTakeIsRefusedAtOnceWithTheCure() throws IOException {
         WebhookEndpoint endpoint = endpoint("{method: POST, maxPayloadSize: 100000000}");
         WebhookRequest announced =
                 new WebhookRequest(
@@ -135,7 +135,7 @@ class WebhookEndpointTest {
                         });
         WebhookResponse answer = endpoint.handle(announced);
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(answer.body()).contains("max.message.bytes").contains("17000000");
+        assertThat(answer.body()).contains("put the data where a workflow can fetch it").contains("17000000");
         // Short enough on the wire, too long once its brackets are escaped.
         String grows = "\"" + "<".repeat(4_000_000) + "\"";
         assertThat(endpoint.handle(request("POST", null, grows)).status()).isEqualTo(413);

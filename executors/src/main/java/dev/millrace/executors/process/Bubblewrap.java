@@ -1,11 +1,13 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.artifact.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,7 +78,7 @@ final class Bubblewrap implements Sandbox {
             return Optional.of("interrupted while trying it");
         } finally {
             try {
-                PrivateFiles.deleteTree(scratch);
+                Trees.delete(scratch);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot remove " + scratch, e);
             }
@@ -155,6 +157,11 @@ final class Bubblewrap implements Sandbox {
     private static void exposeEntry(
             Path entry, Set<String> opened, PrivateFiles files, List<String> line) {
         try {
+            boolean own = Files.exists(files.at(entry.toString()), LinkOption.NOFOLLOW_LINKS);
+            if (own && !opened.contains(entry.toString())) {
+                // An input artifact lies there.
+                return;
+            }
             if (Files.isSymbolicLink(entry)) {
                 link(entry, files);
             } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
@@ -213,6 +220,35 @@ final class Bubblewrap implements Sandbox {
                         || USUALLY_LINKS.stream().anyMatch(path::startsWith);
         Path own = files.at(stepPath);
         return shown && !Files.exists(own, LinkOption.NOFOLLOW_LINKS) ? path : own;
+    }
+
+    /**
+     * A part of the host that is shown to steps was bound over the step's own folder, which has
+     * nothing but an empty place for it.
+     */
+    @Override
+    public Optional<Path> find(String stepPath, PrivateFiles files, Collection<String> own)
+            throws IOException {
+        Path path = Path.of("/").resolve(stepPath).normalize();
+        boolean shown = EXPOSED.stream().anyMatch(path::startsWith);
+        boolean written =
+                own.stream()
+                        .map(p -> Path.of(p).normalize())
+                        .anyMatch(p -> path.startsWith(p) || p.startsWith(path));
+        if (shown && !written && Files.exists(path)) {
+            Path real = path.toRealPath();
+            if (EXPOSED.stream().anyMatch(real::startsWith)
+                    && !real.startsWith(hidden)
+                    && !hidden.startsWith(real)) {
+                return Optional.of(real);
+            }
+        }
+        return files.find(stepPath);
+    }
+
+    @Override
+    public boolean needsFolderOf(String stepPath) {
+        return EXPOSED.stream().anyMatch(Path.of(stepPath)::startsWith);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.StepRefusedException;
+import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.record.WorkflowRef;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -47,7 +48,7 @@ record ClaimFolders(Path root) {
                 // First out of the way: a process that is just being ended may still write there.
                 Path removed = root.resolve(REMOVED + UUID.randomUUID());
                 Files.move(folder, removed, StandardCopyOption.ATOMIC_MOVE);
-                PrivateFiles.deleteTree(removed);
+                Trees.delete(removed);
             }
         }
     }
@@ -59,7 +60,7 @@ record ClaimFolders(Path root) {
         }
         try (DirectoryStream<Path> removed = Files.newDirectoryStream(root, REMOVED + "*")) {
             for (Path folder : removed) {
-                PrivateFiles.deleteTree(folder);
+                Trees.delete(folder);
             }
         }
     }

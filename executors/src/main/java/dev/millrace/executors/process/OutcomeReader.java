@@ -9,7 +9,6 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepSpec;
-import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -214,13 +213,6 @@ final class OutcomeReader {
                 parameters.put(parameter.name(), fallback.text());
             } else if (problem == null) {
                 problem = wrong.orElse(null);
-            }
-        }
-        for (Artifact artifact : outputs.artifacts()) {
-            if (problem == null && !Boolean.TRUE.equals(artifact.optional())) {
-                problem =
-                        "outputs artifact %s was not kept: there is no artifact store yet. Use an output parameter, or make it optional"
-                                .formatted(artifact.name());
             }
         }
         return Optional.ofNullable(problem);

@@ -1,10 +1,12 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.artifact.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +52,7 @@ final class PlainProcess implements Sandbox {
         try {
             if (!Files.isSymbolicLink(place)) {
                 Files.createDirectories(place.getParent());
-                PrivateFiles.deleteTree(place);
+                Trees.delete(place);
                 Files.createSymbolicLink(place, mount.host());
             }
         } catch (IOException e) {
@@ -88,6 +90,18 @@ final class PlainProcess implements Sandbox {
     @Override
     public Path onHost(String stepPath, PrivateFiles files) {
         return Path.of("/").resolve(stepPath);
+    }
+
+    @Override
+    public Optional<Path> find(String stepPath, PrivateFiles files, Collection<String> own)
+            throws IOException {
+        return files.find(stepPath);
+    }
+
+    /** A command that makes the folder makes it on the host: only whole paths are rewritten. */
+    @Override
+    public boolean needsFolderOf(String stepPath) {
+        return true;
     }
 
     @Override

@@ -1,20 +1,16 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.artifact.Trees;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file tree that a container sees as its root, as a folder of this host with other places of
@@ -64,13 +60,62 @@ record PrivateFiles(Path root, List<Mount> mounts) {
         return mounts.stream().anyMatch(m -> path.startsWith(m.path()));
     }
 
+    /** Whether something is mounted just there. */
+    boolean isMountPoint(String stepPath) {
+        return isMountPoint(TOP.resolve(stepPath).normalize());
+    }
+
     private boolean isMountPoint(Path path) {
         return mounts.stream().anyMatch(m -> path.equals(Path.of(m.path())));
     }
 
-    /** Makes a folder of the step and all above it; it is there afterwards. */
+    /**
+     * Makes a folder of the step and all above it; it is there afterwards. Links on the way are
+     * followed as the step itself would.
+     *
+     * @throws IOException if something else is in the way, or a link that leads to nothing
+     */
     Path makeFolder(String stepPath) throws IOException {
-        return Files.createDirectories(at(stepPath));
+        Path folder = Files.createDirectories(root);
+        Path inside = TOP;
+        for (Path name : TOP.resolve(stepPath).normalize()) {
+            inside = inside.resolve(name);
+            Path next = isMountPoint(inside) ? onHost(inside) : folder.resolve(name);
+            if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectory(next);
+                folder = next;
+            } else {
+                Path place = inside;
+                folder =
+                        find(inside.toString())
+                                .filter(Files::isDirectory)
+                                .orElseThrow(
+                                        () ->
+                                                new FileAlreadyExistsException(
+                                                        place.toString(),
+                                                        null,
+                                                        "is no folder of the step"));
+            }
+        }
+        return folder;
+    }
+
+    /**
+     * Where a file of the step is to be put: its folder is made, and what is there already, a link
+     * above all, is removed.
+     */
+    Path placeFor(String stepPath) throws IOException {
+        Path inside = TOP.resolve(stepPath).normalize();
+        Path parent = inside.getParent();
+        if (parent == null) {
+            throw new FileAlreadyExistsException("/", null, "is the root of the step");
+        }
+        if (isMountPoint(inside)) {
+            throw new FileAlreadyExistsException(stepPath, null, "is where a volume is mounted");
+        }
+        Path place = makeFolder(parent.toString()).resolve(inside.getFileName());
+        Trees.delete(place);
+        return place;
     }
 
     /**
@@ -123,64 +168,5 @@ record PrivateFiles(Path root, List<Mount> mounts) {
         List<String> names = new ArrayList<>();
         path.forEach(p -> names.add(p.toString()));
         names.reversed().stream().filter(n -> !n.isEmpty()).forEach(todo::push);
-    }
-
-    /**
-     * Removes a tree, whatever permissions its folders were left with. Links are removed, not
-     * followed.
-     */
-    static void deleteTree(Path tree) throws IOException {
-        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(
-                tree,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attrs)
-                            throws IOException {
-                        makeUsable(dir);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFileFailed(Path file, IOException e)
-                            throws IOException {
-                        if (e instanceof NoSuchFileException) {
-                            return FileVisitResult.CONTINUE; // Somebody else removed it.
-                        }
-                        // A folder that could not be opened: once more, after it was made usable.
-                        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
-                                || Files.isReadable(file)) {
-                            throw e;
-                        }
-                        makeUsable(file);
-                        deleteTree(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attrs)
-                            throws IOException {
-                        Files.deleteIfExists(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
-                            throws IOException {
-                        if (e != null) {
-                            throw e;
-                        }
-                        Files.deleteIfExists(dir);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-    }
-
-    private static void makeUsable(Path dir) throws IOException {
-        if (!Files.isReadable(dir) || !Files.isWritable(dir) || !Files.isExecutable(dir)) {
-            Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
-        }
     }
 }

@@ -4,18 +4,23 @@ import dev.millrace.executors.Executor;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.ReportSink;
 import dev.millrace.executors.StepEnvironment;
+import dev.millrace.executors.artifact.ArtifactException;
+import dev.millrace.executors.artifact.ArtifactStores;
+import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowRef;
+import dev.millrace.schemas.workflow.Artifact;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,11 +59,13 @@ public final class ProcessExecutor implements Executor {
     private final ReentrantLock folders = new ReentrantLock();
 
     private final ReportDelivery delivery = new ReportDelivery();
+    private final ArtifactStores artifacts;
     private volatile boolean closing;
 
     /**
      * Looks at the host and prepares the folder.
      *
+     * @param artifacts where inputs come from and outputs go to; stays with the caller
      * @throws IllegalStateException if the configured isolation does not work here
      * @throws UncheckedIOException if the folder cannot be used
      */
@@ -66,7 +73,9 @@ public final class ProcessExecutor implements Executor {
             ProcessSettings settings,
             KeyValues secrets,
             KeyValues configMaps,
+            ArtifactStores artifacts,
             InstantSource clock) {
+        this.artifacts = artifacts;
         this.settings = settings;
         this.clock = clock;
         this.room = new Semaphore(settings.parallelism(), true);
@@ -82,10 +91,17 @@ public final class ProcessExecutor implements Executor {
                             new StepEnvironment(secrets, configMaps),
                             claims,
                             host.newSession(),
-                            clock);
-            var readiness = new Readiness(clock, delivery, threads);
+                            clock,
+                            new InputStaging(artifacts, clock));
             this.course =
-                    new StepCourse(settings, clock, host.sandbox(), launcher, delivery, readiness);
+                    new StepCourse(
+                            settings,
+                            clock,
+                            host.sandbox(),
+                            launcher,
+                            delivery,
+                            new Readiness(clock, delivery, threads),
+                            new OutputSaving(artifacts, host.sandbox()));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the folder of steps " + settings.root(), e);
         }
@@ -118,7 +134,7 @@ public final class ProcessExecutor implements Executor {
             for (Path entry : entries.sorted().toList()) {
                 String name = String.valueOf(entry.getFileName());
                 if (name.startsWith(".") && name.endsWith(".new")) {
-                    PrivateFiles.deleteTree(entry);
+                    Trees.delete(entry);
                 } else if (!name.startsWith(".") && Files.isDirectory(entry)) {
                     recover(new StepFolder(entry));
                 }
@@ -177,7 +193,7 @@ public final class ProcessExecutor implements Executor {
             Optional<StepSpec> owner = folder.spec();
             boolean ours = owner.map(StepSpec::stepId).filter(spec.stepId()::equals).isPresent();
             if (!ours) {
-                PrivateFiles.deleteTree(folder.dir());
+                Trees.delete(folder.dir());
                 folder.create(spec);
             }
             begin(new StepRun(ours ? owner.orElseThrow() : spec, folder));
@@ -340,11 +356,32 @@ public final class ProcessExecutor implements Executor {
                 });
     }
 
+    @Override
+    public StepReport.Discarded discard(StepCommand.DiscardArtifacts discard) {
+        List<String> gone = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Artifact artifact : discard.artifacts()) {
+            try {
+                artifacts.delete(discard.workflow().namespace(), artifact);
+                gone.add(artifact.name());
+            } catch (ArtifactException e) {
+                problems.add("artifact %s: %s".formatted(artifact.name(), e.reason()));
+            }
+        }
+        return new StepReport.Discarded(
+                discard.stepId(),
+                discard.nodeId(),
+                discard.workflow(),
+                clock.instant(),
+                gone,
+                problems.isEmpty() ? null : String.join("; ", problems));
+    }
+
     private void remove(String stepId, StepFolder folder) {
         folders.lock();
         try {
             if (folder.spec().map(StepSpec::stepId).filter(stepId::equals).isPresent()) {
-                PrivateFiles.deleteTree(folder.dir());
+                Trees.delete(folder.dir());
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + folder.dir(), e);

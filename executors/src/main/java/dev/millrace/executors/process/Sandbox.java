@@ -1,6 +1,8 @@
 package dev.millrace.executors.process;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +23,19 @@ sealed interface Sandbox permits Bubblewrap, PlainProcess {
 
     /** Where a path that the step uses lies on this host. */
     Path onHost(String stepPath, PrivateFiles files);
+
+    /**
+     * What a step that has ended left, or found, at a path.
+     *
+     * @param own paths that the step was given or may have written into: inputs, volumes, outputs
+     * @return an existing file or folder of this host that the step could read; empty if there is
+     *     none
+     */
+    Optional<Path> find(String stepPath, PrivateFiles files, Collection<String> own)
+            throws IOException;
+
+    /** Whether the folder of an output must be there before the step starts. */
+    boolean needsFolderOf(String stepPath);
 
     /** The {@code PATH} of steps that set none. */
     String searchPath();

@@ -33,6 +33,7 @@ final class StepCourse {
     private final ReportDelivery delivery;
     private final Readiness readiness;
     private final OutcomeReader outcomes;
+    private final OutputSaving saving;
 
     StepCourse(
             ProcessSettings settings,
@@ -40,7 +41,8 @@ final class StepCourse {
             Sandbox sandbox,
             StepLauncher launcher,
             ReportDelivery delivery,
-            Readiness readiness) {
+            Readiness readiness,
+            OutputSaving saving) {
         this.settings = settings;
         this.clock = clock;
         this.sandbox = sandbox;
@@ -48,6 +50,7 @@ final class StepCourse {
         this.delivery = delivery;
         this.readiness = readiness;
         this.outcomes = new OutcomeReader(settings.maxParameterBytes());
+        this.saving = saving;
     }
 
     /** Starts a step, or goes on watching it, and waits for its end. */
@@ -71,6 +74,18 @@ final class StepCourse {
                         new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
             } catch (StepLauncher.CommandNotFoundException e) {
                 return finished(run, null, outcomes.commandNotFound(run.spec, e));
+            } catch (InputStaging.NotWantedException e) {
+                return e.isPastDeadline()
+                        ? finished(
+                                run,
+                                null,
+                                new StepOutcome(
+                                        NodePhase.FAILED,
+                                        OutcomeReader.DEADLINE,
+                                        null,
+                                        null,
+                                        Map.of()))
+                        : neverRun(run);
             }
         } else {
             delivery.deliver(started(run));
@@ -80,10 +95,17 @@ final class StepCourse {
     }
 
     private Process launch(StepRun run)
-            throws StepRefusedException, StepLauncher.CommandNotFoundException {
+            throws StepRefusedException,
+                    StepLauncher.CommandNotFoundException,
+                    InputStaging.NotWantedException,
+                    InterruptedException {
         try {
-            return launcher.launch(run.spec, run.folder);
+            return launcher.launch(run);
         } catch (IOException | RuntimeException e) {
+            if (Thread.interrupted()) {
+                // The executor is being closed: the next one starts the step.
+                throw new InterruptedException(e.toString());
+            }
             LOG.error("step {} could not be started in {}", run.spec.stepId(), run.folder.dir(), e);
             throw new StepRefusedException("the step could not be started: " + e.getMessage(), e);
         }
@@ -106,13 +128,13 @@ final class StepCourse {
         return ended(run);
     }
 
-    private StepReport.Finished ended(StepRun run) throws IOException {
+    private StepReport.Finished ended(StepRun run) throws IOException, InterruptedException {
         // If the shell was killed, what it ran may be left.
         if (sandbox.leavesProcesses() || !run.folder.isOver()) {
             Signals.killStrays(run.spec.stepId());
         }
-        return finished(
-                run, run.folder.claimedAt().orElse(null), outcomes.read(run.spec, run.folder));
+        StepOutcome outcome = saving.save(run, outcomes.read(run.spec, run.folder));
+        return finished(run, run.folder.claimedAt().orElse(null), outcome);
     }
 
     private StepReport.Finished finished(

@@ -1,6 +1,7 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.StepContainer;
+import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
@@ -57,7 +58,7 @@ record StepFolder(Path dir) {
      */
     void create(StepSpec spec) throws IOException {
         StepFolder fresh = unfinished();
-        PrivateFiles.deleteTree(fresh.dir);
+        Trees.delete(fresh.dir);
         // Only for the server's own user: it will hold secrets, and what steps write.
         Files.createDirectory(
                 fresh.dir,
@@ -99,6 +100,20 @@ record StepFolder(Path dir) {
 
     Path stdout() {
         return dir.resolve("stdout");
+    }
+
+    /** Where artifacts are while they are on their way. */
+    Path transfers() {
+        return dir.resolve("transfers");
+    }
+
+    /** Whether all inputs are in their places. */
+    boolean isStaged() {
+        return Files.exists(dir.resolve("staged"));
+    }
+
+    void markStaged() throws IOException {
+        Files.write(dir.resolve("staged"), new byte[0]);
     }
 
     /** The file tree of the main container. */
@@ -215,8 +230,9 @@ record StepFolder(Path dir) {
             Files.deleteIfExists(dir.resolve(name));
         }
         for (String tree : List.of("files", ContainerFolder.OTHERS, "volumes")) {
-            PrivateFiles.deleteTree(dir.resolve(tree));
+            Trees.delete(dir.resolve(tree));
         }
+        Trees.delete(transfers());
     }
 
     private void replace(String name, byte[] content) throws IOException {

@@ -1,5 +1,7 @@
 package dev.millrace.executors.process;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.executors.StepContainer;
 import dev.millrace.executors.StepContainers;
 import dev.millrace.executors.StepEnvironment;
@@ -14,9 +16,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,12 +35,27 @@ final class StepLauncher {
     /** Where a step and the executor tell each other things. */
     private static final String SHARED = "/var/run/argo";
 
+    /** Folders that every usual image has; all others a step makes itself. */
+    private static final List<String> OF_ANY_IMAGE =
+            List.of(
+                    "/home",
+                    "/media",
+                    "/mnt",
+                    "/root",
+                    "/run",
+                    "/srv",
+                    "/var/cache",
+                    "/var/lib",
+                    "/var/log",
+                    "/var/run/argo");
+
     private final ProcessSettings settings;
     private final Sandbox sandbox;
     private final StepEnvironment environment;
     private final List<String> newSession;
     private final InstantSource clock;
     private final ClaimFolders claims;
+    private final InputStaging staging;
     private final RunScript runScript;
 
     StepLauncher(
@@ -45,7 +64,8 @@ final class StepLauncher {
             StepEnvironment environment,
             ClaimFolders claims,
             List<String> newSession,
-            InstantSource clock)
+            InstantSource clock,
+            InputStaging staging)
             throws IOException {
         this.settings = settings;
         this.sandbox = sandbox;
@@ -53,6 +73,7 @@ final class StepLauncher {
         this.claims = claims;
         this.newSession = newSession;
         this.clock = clock;
+        this.staging = staging;
         this.runScript = new RunScript();
     }
 
@@ -77,17 +98,36 @@ final class StepLauncher {
     }
 
     /**
-     * Starts a step that nobody has claimed.
+     * Brings the inputs of a step that nobody has claimed, and starts it.
      *
      * @return the supervising shell; it ends with 75 if another one was first
      */
-    Process launch(StepSpec spec, StepFolder folder)
-            throws IOException, StepRefusedException, CommandNotFoundException {
+    Process launch(StepRun run)
+            throws IOException,
+                    StepRefusedException,
+                    CommandNotFoundException,
+                    InputStaging.NotWantedException,
+                    InterruptedException {
+        StepSpec spec = run.spec;
+        StepFolder folder = run.folder;
+        Long seconds = spec.deadlineSeconds();
+        Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
         StepContainers containers = StepContainers.of(spec);
         StepVolumes volumes = new StepVolumes(spec, folder.volumes(), environment, claims);
+        Map<String, Surroundings> surroundings = new HashMap<>();
+        boolean alone = containers.all().size() == 1;
+        for (StepContainer container : containers.all()) {
+            surroundings.put(
+                    container.name(),
+                    surroundings(spec, folder, container, alone, volumes, deadline));
+        }
+        // Into the volumes as well, so these are there before.
+        staging.bring(run, deadline);
         Map<String, RunScript.Command> commands = new HashMap<>();
         for (StepContainer container : containers.all()) {
-            commands.put(container.name(), prepare(spec, folder, container, containers, volumes));
+            Surroundings found =
+                    withInputs(run, container, requireNonNull(surroundings.get(container.name())));
+            commands.put(container.name(), prepare(spec, folder, container, found));
         }
         runScript.write(
                 folder,
@@ -95,7 +135,7 @@ final class StepLauncher {
                 new RunScript.Particulars(
                         containers,
                         commands,
-                        spec.deadlineSeconds(),
+                        deadline == null ? null : secondsUntil(deadline),
                         settings.deadlineGrace().toSeconds(),
                         spec.captureResult(),
                         sandbox.leavesProcesses()));
@@ -114,17 +154,30 @@ final class StepLauncher {
         return shell.start();
     }
 
-    /** Makes the file tree of a container; gives the command that runs it. */
-    private RunScript.Command prepare(
+    /** Its inputs took a part of the time that the step has. */
+    private long secondsUntil(Instant deadline) {
+        return Math.max(1, (Duration.between(clock.instant(), deadline).toMillis() + 999) / 1000);
+    }
+
+    /**
+     * What a container finds.
+     *
+     * @param env its whole environment
+     * @param files its file tree
+     */
+    private record Surroundings(Map<String, String> env, PrivateFiles files) {}
+
+    private Surroundings surroundings(
             StepSpec spec,
             StepFolder folder,
             StepContainer container,
-            StepContainers containers,
-            StepVolumes volumes)
-            throws IOException, StepRefusedException, CommandNotFoundException {
-        Map<String, String> env = environment(spec, container);
+            boolean alone,
+            StepVolumes volumes,
+            @Nullable Instant deadline)
+            throws IOException, StepRefusedException {
+        Map<String, String> env = environment(spec, container, deadline);
         List<Mount> mounts = new ArrayList<>(volumes.mounts(container, env));
-        if (containers.all().size() > 1) {
+        if (!alone) {
             // As in a pod: what one container says about the step, the others see.
             mounts.addFirst(
                     new Mount(
@@ -132,12 +185,35 @@ final class StepLauncher {
                             Files.createDirectories(folder.volumes().resolve("argo")),
                             false));
         }
-        PrivateFiles files = folder.container(container.name()).create(mounts);
+        return new Surroundings(env, folder.container(container.name()).create(mounts));
+    }
+
+    /** Who mirrors the mounts of main sees its input artifacts too. */
+    private static Surroundings withInputs(StepRun run, StepContainer container, Surroundings found)
+            throws IOException {
+        List<Mount> inputs = MirroredInputs.of(run, container.name());
+        if (inputs.isEmpty()) {
+            return found;
+        }
+        List<Mount> mounts = new ArrayList<>(found.files().mounts());
+        inputs.stream()
+                .filter(i -> mounts.stream().noneMatch(m -> m.path().equals(i.path())))
+                .toList()
+                .forEach(mounts::add);
+        mounts.sort(Comparator.comparing(m -> Path.of(m.path()).getNameCount()));
+        return new Surroundings(found.env(), run.folder.container(container.name()).create(mounts));
+    }
+
+    /** Fills the file tree of a container; gives the command that runs it. */
+    private RunScript.Command prepare(
+            StepSpec spec, StepFolder folder, StepContainer container, Surroundings found)
+            throws IOException, StepRefusedException, CommandNotFoundException {
+        Map<String, String> env = found.env();
+        PrivateFiles files = found.files();
         StepProcess process = sandbox.adapt(describe(spec, container, env, files), files);
         String script = process.script();
         if (script != null) {
-            Path file = files.at(StepProcess.SCRIPT);
-            files.makeFolder("/argo/staging");
+            Path file = files.placeFor(StepProcess.SCRIPT);
             Files.writeString(file, script);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
@@ -161,10 +237,9 @@ final class StepLauncher {
         return new RunScript.Command(sandbox.commandLine(process, files), process.env());
     }
 
-    private Map<String, String> environment(StepSpec spec, StepContainer container)
+    private Map<String, String> environment(
+            StepSpec spec, StepContainer container, @Nullable Instant deadline)
             throws StepRefusedException {
-        Long seconds = spec.deadlineSeconds();
-        Instant deadline = seconds == null ? null : clock.instant().plusSeconds(seconds);
         Map<String, String> env = new HashMap<>(environment.resolve(spec, container, deadline));
         env.putIfAbsent("PATH", sandbox.searchPath());
         env.putIfAbsent("LANG", "C.UTF-8");
@@ -189,12 +264,15 @@ final class StepLauncher {
         if (source != null) {
             command.add(StepProcess.SCRIPT);
         }
-        if (!files.isMounted("/tmp")) {
-            Files.setPosixFilePermissions(
-                    files.makeFolder("/tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        for (String folder : OF_ANY_IMAGE) {
+            files.makeFolder(folder);
         }
-        files.makeFolder("/root");
-        files.makeFolder(SHARED);
+        for (String folder : List.of("/tmp", "/var/tmp")) {
+            Path made = files.makeFolder(folder);
+            if (!files.isMounted(folder)) {
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
+            }
+        }
         String workingDir = absolute(container.spec().workingDir(), "workingDir");
         files.makeFolder(workingDir);
         Set<String> paths = new HashSet<>();
@@ -207,9 +285,10 @@ final class StepLauncher {
             for (String path : declaredPaths(spec)) {
                 paths.add(path);
                 Path parent = Path.of(path).getParent();
-                files.makeFolder(parent == null ? "/" : parent.toString());
+                if (parent != null && sandbox.needsFolderOf(path)) {
+                    files.makeFolder(parent.toString());
+                }
             }
-            writeRawArtifacts(spec, files);
         }
         return new StepProcess(command, env, workingDir, source, paths);
     }
@@ -255,21 +334,5 @@ final class StepLauncher {
             }
         }
         return paths;
-    }
-
-    private static void writeRawArtifacts(StepSpec spec, PrivateFiles files)
-            throws IOException, StepRefusedException {
-        Inputs inputs = spec.template().inputs();
-        for (Artifact artifact : inputs == null ? List.<Artifact>of() : inputs.artifacts()) {
-            JsonNode raw = artifact.raw();
-            String path = artifact.path();
-            if (raw != null && path != null) {
-                Files.writeString(files.at(path), raw.path("data").asString(""));
-            } else if (!Boolean.TRUE.equals(artifact.optional())) {
-                throw new StepRefusedException(
-                        "inputs artifact %s: this executor brings raw artifacts only; there is no artifact store yet"
-                                .formatted(artifact.name()));
-            }
-        }
     }
 }

@@ -260,11 +260,12 @@ final class StepVolumes {
             throw new StepRefusedException(
                     "volumes: '%s' is no path inside a volume".formatted(path));
         }
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, value);
+        // An artifact may have put a link there before a restart.
+        Path own = new PrivateFiles(place).placeFor(path);
+        Files.writeString(own, value);
         JsonNode bits = mode != null && mode.isNumber() ? mode : defaultMode;
         if (bits.isNumber()) {
-            Files.setPosixFilePermissions(file, permissions(bits.asInt()));
+            Files.setPosixFilePermissions(own, permissions(bits.asInt()));
         }
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.artifact.ArtifactStores;
+import dev.millrace.executors.artifact.Trees;
 import dev.millrace.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +68,7 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
                         ProcessSettings.of(data.resolve("steps")).withIsolation(isolation()),
                         SECRETS,
                         KeyValues.none(),
+                        new ArtifactStores(data.resolve("artifacts"), SECRETS),
                         InstantSource.system());
         try {
             Files.writeString(data.resolve("secret"), "hidden");
@@ -77,7 +80,7 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
                     () -> !Files.exists(data.resolve("steps/seen/files")));
         } finally {
             own.close(false);
-            PrivateFiles.deleteTree(data);
+            Trees.delete(data);
         }
     }
 
@@ -91,6 +94,22 @@ class BubblewrapExecutorIT extends ProcessExecutorContract {
         var end = reports.awaitEnd("s1");
         assertThat(end.result()).isEqualTo("/usr/src/app\n/usr/bin/env\n3\n1");
         assertThat(end.parameters()).containsEntry("o", "2").containsEntry("d", "3");
+    }
+
+    @Test
+    void whatAStepFoundInAFolderOfTheHostCanBeStored() throws IOException {
+        executor.start(
+                Steps.script(
+                        "s1",
+                        "mkdir /mnt/out; cat /etc/os-release > /mnt/out/copy",
+                        "{'outputs':{'artifacts':[{'name':'a','path':'/usr/lib/os-release','archive':{'none':{}},'local':{'key':'a'}},{'name':'c','path':'/mnt/out/copy','archive':{'none':{}},'local':{'key':'c'}}]}}",
+                        false,
+                        null));
+        var end = reports.awaitEnd("s1");
+        assertThat(end.artifacts()).as(end.message()).hasSize(2);
+        assertThat(Files.readString(root.resolve(".artifacts/a")))
+                .isNotEmpty()
+                .isEqualTo(Files.readString(root.resolve(".artifacts/c")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.schemas.record.NodePhase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -212,7 +213,11 @@ class KilledServerIT {
                         .withIsolation(isolation)
                         .withDeadlineGrace(Duration.ofSeconds(1));
         return new ProcessExecutor(
-                settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
+                settings,
+                KeyValues.none(),
+                KeyValues.none(),
+                new ArtifactStores(root.resolve(".artifacts"), KeyValues.none()),
+                InstantSource.system());
     }
 
     private Process server(Isolation isolation, String... steps) throws IOException {

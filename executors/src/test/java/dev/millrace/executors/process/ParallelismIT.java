@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,11 @@ class ParallelismIT {
         var settings = ProcessSettings.of(root).withIsolation(Isolation.NONE).withParallelism(1);
         var executor =
                 new ProcessExecutor(
-                        settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
+                        settings,
+                        KeyValues.none(),
+                        KeyValues.none(),
+                        new ArtifactStores(root.resolve(".artifacts"), KeyValues.none()),
+                        InstantSource.system());
         executor.recover(reports);
         executor.start(Steps.script("first", "sleep 60"));
         reports.awaitStart("first");

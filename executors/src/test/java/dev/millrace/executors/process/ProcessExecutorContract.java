@@ -3,6 +3,7 @@ package dev.millrace.executors.process;
 import dev.millrace.executors.Executor;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.MultiContainerContract;
+import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,7 +23,12 @@ abstract class ProcessExecutorContract extends MultiContainerContract {
 
     @Override
     protected Executor create() {
-        return new ProcessExecutor(settings(), SECRETS, CONFIG_MAPS, InstantSource.system());
+        return new ProcessExecutor(
+                settings(),
+                SECRETS,
+                CONFIG_MAPS,
+                new ArtifactStores(root.resolve(".artifacts"), SECRETS),
+                InstantSource.system());
     }
 
     @Override

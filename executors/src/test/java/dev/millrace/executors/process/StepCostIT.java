@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +29,11 @@ class StepCostIT {
         var settings = ProcessSettings.of(root).withIsolation(isolation).withParallelism(4);
         var executor =
                 new ProcessExecutor(
-                        settings, KeyValues.none(), KeyValues.none(), InstantSource.system());
+                        settings,
+                        KeyValues.none(),
+                        KeyValues.none(),
+                        new ArtifactStores(root.resolve(".artifacts"), KeyValues.none()),
+                        InstantSource.system());
         executor.recover(reports);
         long since = System.nanoTime();
         for (int i = 0; i < STEPS; i++) {

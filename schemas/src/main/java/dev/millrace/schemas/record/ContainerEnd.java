@@ -1,5 +1,6 @@
 package dev.millrace.schemas.record;
 
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode absent where none was seen
  */
 public record ContainerEnd(
-        String name, NodePhase phase, @Nullable String message, @Nullable Integer exitCode) {}
+        String name, NodePhase phase, @Nullable String message, @Nullable Integer exitCode) {
+
+    /** With all that the container wrote itself changed. */
+    public ContainerEnd map(UnaryOperator<String> text) {
+        return new ContainerEnd(
+                name, phase, message == null ? null : text.apply(message), exitCode);
+    }
+}

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
  * @param daemon absent unless it is a daemon, or the Retry node of one, that was ready
+ * @param lock the locks that it takes; absent if it has none
  */
 public record Node(
         String id,
@@ -50,7 +51,8 @@ public record Node(
         int depth,
         boolean exitHandler,
         Frame frame,
-        @Nullable Daemon daemon) {
+        @Nullable Daemon daemon,
+        @Nullable LockClaim lock) {
 
     public Node {
         outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
@@ -70,6 +72,11 @@ public record Node(
     /** It is a daemon that is ready and has not ended. */
     public boolean daemoned() {
         return daemon != null && daemon.live();
+    }
+
+    /** Whether it waits for its locks, or got them and has not begun. */
+    public boolean awaitsLocks() {
+        return lock != null && !ended() && lock.notBegun();
     }
 
     public boolean hooked() {
@@ -206,7 +213,52 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
-                daemon);
+                daemon,
+                lock);
+    }
+
+    public Node withLock(LockClaim lock) {
+        return withLock(phase, message, stepId, lock);
+    }
+
+    /** Its locks are not in its way any more: it begins. */
+    public Node begun(NodePhase phase, @Nullable String stepId, LockClaim lock) {
+        return withLock(phase, null, stepId, lock);
+    }
+
+    private Node withLock(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable String stepId,
+            @Nullable LockClaim lock) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
+                phase,
+                boundaryId,
+                message,
+                startedAt,
+                finishedAt,
+                nodeFlag,
+                inputs,
+                outputs,
+                outboundNodes,
+                progress,
+                hostNodeName,
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                daemon,
+                lock);
     }
 
     /** What may change of a node; the rest is said when it is made. */
@@ -246,6 +298,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
-                daemon);
+                daemon,
+                lock);
     }
 }

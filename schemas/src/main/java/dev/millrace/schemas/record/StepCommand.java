@@ -2,6 +2,7 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Artifact;
 import java.util.List;
 
 /** A record of {@code steps}: what executors are to do. Keyed by step id. */
@@ -10,7 +11,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = StepCommand.Start.class, name = "Start"),
     @JsonSubTypes.Type(value = StepCommand.Stop.class, name = "Stop"),
     @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget"),
-    @JsonSubTypes.Type(value = StepCommand.ReleaseClaims.class, name = "ReleaseClaims")
+    @JsonSubTypes.Type(value = StepCommand.ReleaseClaims.class, name = "ReleaseClaims"),
+    @JsonSubTypes.Type(value = StepCommand.DiscardArtifacts.class, name = "DiscardArtifacts")
 })
 public sealed interface StepCommand {
     String stepId();
@@ -48,6 +50,18 @@ public sealed interface StepCommand {
         @Override
         public String stepId() {
             return workflow.uid() + "/claims";
+        }
+    }
+
+    /**
+     * Delete what this step stored: each artifact at its place, which is complete. One that is gone
+     * already counts as deleted. The answer is {@link StepReport.Discarded}.
+     */
+    record DiscardArtifacts(
+            String stepId, WorkflowRef workflow, String nodeId, List<Artifact> artifacts)
+            implements StepCommand {
+        public DiscardArtifacts {
+            artifacts = artifacts == null ? List.of() : artifacts;
         }
     }
 }

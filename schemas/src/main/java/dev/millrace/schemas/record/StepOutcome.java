@@ -49,6 +49,7 @@ public record StepOutcome(
     public StepOutcome map(UnaryOperator<String> text) {
         Map<String, String> changed = new LinkedHashMap<>();
         parameters.forEach((name, value) -> changed.put(name, text.apply(value)));
+        List<ContainerEnd> ends = containers.stream().map(end -> end.map(text)).toList();
         return new StepOutcome(
                 phase,
                 message == null ? null : text.apply(message),
@@ -56,7 +57,7 @@ public record StepOutcome(
                 result == null ? null : text.apply(result),
                 changed,
                 artifacts,
-                containers);
+                ends);
     }
 
     /** Without artifacts. */

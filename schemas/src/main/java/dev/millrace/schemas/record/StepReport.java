@@ -3,6 +3,7 @@ package dev.millrace.schemas.record;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = StepReport.Started.class, name = "Started"),
     @JsonSubTypes.Type(value = StepReport.Ready.class, name = "Ready"),
     @JsonSubTypes.Type(value = StepReport.Progress.class, name = "Progress"),
-    @JsonSubTypes.Type(value = StepReport.Finished.class, name = "Finished")
+    @JsonSubTypes.Type(value = StepReport.Finished.class, name = "Finished"),
+    @JsonSubTypes.Type(value = StepReport.Discarded.class, name = "Discarded")
 })
 public sealed interface StepReport {
     String stepId();
@@ -51,4 +53,23 @@ public sealed interface StepReport {
             @Nullable Instant startedAt,
             StepOutcome outcome)
             implements StepReport {}
+
+    /**
+     * Artifacts of the step were deleted.
+     *
+     * @param artifacts names of those that are gone
+     * @param error why others are not, absent if all are gone
+     */
+    record Discarded(
+            String stepId,
+            String nodeId,
+            WorkflowRef workflow,
+            Instant at,
+            List<String> artifacts,
+            @Nullable String error)
+            implements StepReport {
+        public Discarded {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
 }

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
+    @JsonSubTypes.Type(value = Work.BeginLocked.class, name = "BeginLocked"),
     @JsonSubTypes.Type(value = Work.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
     @JsonSubTypes.Type(value = Work.ConsiderRetry.class, name = "ConsiderRetry"),
     @JsonSubTypes.Type(value = Work.EndOpen.class, name = "EndOpen"),
+    @JsonSubTypes.Type(value = Work.DiscardArtifacts.class, name = "DiscardArtifacts"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
 public sealed interface Work {
@@ -35,6 +37,9 @@ public sealed interface Work {
     /** Start the next attempt. */
     record StartAttempt(String retryId) implements Work {}
 
+    /** Start what is below a node that has its locks now. */
+    record BeginLocked(String nodeId) implements Work {}
+
     /** A slot became free below a node (or of the workflow): take up what waits for it. */
     record Resume(@Nullable String boundaryId) implements Work {}
 
@@ -49,6 +54,12 @@ public sealed interface Work {
      * a shutdown.
      */
     record EndOpen(boolean deadline, String after) implements Work {}
+
+    /**
+     * Go on giving up the artifacts that are not kept when the workflow has ended, from the node
+     * after this id on.
+     */
+    record DiscardArtifacts(String after) implements Work {}
 
     /** Go on deleting. */
     record Purge() implements Work {}

@@ -17,7 +17,10 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowCommand.Suspend.class, name = "Suspend"),
     @JsonSubTypes.Type(value = WorkflowCommand.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = WorkflowCommand.SetNode.class, name = "SetNode"),
-    @JsonSubTypes.Type(value = WorkflowCommand.Delete.class, name = "Delete")
+    @JsonSubTypes.Type(value = WorkflowCommand.Delete.class, name = "Delete"),
+    @JsonSubTypes.Type(value = WorkflowCommand.LockGranted.class, name = "LockGranted"),
+    @JsonSubTypes.Type(value = WorkflowCommand.LockWaiting.class, name = "LockWaiting"),
+    @JsonSubTypes.Type(value = WorkflowCommand.LockRefused.class, name = "LockRefused")
 })
 public sealed interface WorkflowCommand {
     String commandId();
@@ -90,4 +93,36 @@ public sealed interface WorkflowCommand {
 
     /** Forget the workflow; running steps are stopped. */
     record Delete(String commandId, String namespace, String name) implements WorkflowCommand {}
+
+    /**
+     * What became of a request for locks; nobody waits for an answer to it. A holder that does not
+     * want them (any more) gives them back.
+     */
+    sealed interface LockAnswer extends WorkflowCommand {
+        LockHolder holder();
+
+        @Override
+        default String commandId() {
+            return "locks/" + holder().id();
+        }
+
+        @Override
+        default String namespace() {
+            return holder().namespace();
+        }
+
+        @Override
+        default String name() {
+            return holder().name();
+        }
+    }
+
+    /** The holder has all of its locks. */
+    record LockGranted(LockHolder holder) implements LockAnswer {}
+
+    /** The holder waits; {@code lock} is the first one in its way. */
+    record LockWaiting(LockHolder holder, String lock, String message) implements LockAnswer {}
+
+    /** The holder cannot have its locks, since the limit of one cannot be had. */
+    record LockRefused(LockHolder holder, String message) implements LockAnswer {}
 }

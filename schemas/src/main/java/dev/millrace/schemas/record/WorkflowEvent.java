@@ -2,6 +2,7 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
@@ -36,11 +37,21 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.TimerSet.class, name = "TimerSet"),
     @JsonSubTypes.Type(value = WorkflowEvent.TimerCancelled.class, name = "TimerCancelled"),
     @JsonSubTypes.Type(value = WorkflowEvent.OutputExported.class, name = "OutputExported"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ArtifactExported.class, name = "ArtifactExported"),
     @JsonSubTypes.Type(value = WorkflowEvent.SuspensionChanged.class, name = "SuspensionChanged"),
     @JsonSubTypes.Type(value = WorkflowEvent.ShutdownRequested.class, name = "ShutdownRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkDeferred.class, name = "WorkDeferred"),
     @JsonSubTypes.Type(value = WorkflowEvent.WorkBlocked.class, name = "WorkBlocked"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksRequested.class, name = "LocksRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LockAwaited.class, name = "LockAwaited"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksGranted.class, name = "LocksGranted"),
+    @JsonSubTypes.Type(value = WorkflowEvent.LocksReleased.class, name = "LocksReleased"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeBegun.class, name = "NodeBegun"),
     @JsonSubTypes.Type(value = WorkflowEvent.Finished.class, name = "Finished"),
+    @JsonSubTypes.Type(
+            value = WorkflowEvent.ArtifactsDiscardRequested.class,
+            name = "ArtifactsDiscardRequested"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ArtifactsDiscarded.class, name = "ArtifactsDiscarded"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodesRemoved.class, name = "NodesRemoved"),
     @JsonSubTypes.Type(value = WorkflowEvent.Deleted.class, name = "Deleted")
 })
@@ -134,6 +145,9 @@ public sealed interface WorkflowEvent {
     /** A node exported a parameter under a global name. */
     record OutputExported(Parameter parameter) implements WorkflowEvent {}
 
+    /** A node exported an artifact under a global name. */
+    record ArtifactExported(Artifact artifact) implements WorkflowEvent {}
+
     /** Nothing new starts, or it goes on. */
     record SuspensionChanged(boolean suspended) implements WorkflowEvent {}
 
@@ -146,12 +160,53 @@ public sealed interface WorkflowEvent {
     /** What waits for the parallelism of the workflow, the whole list. */
     record WorkBlocked(List<Work> work) implements WorkflowEvent {}
 
+    /** Effect: ask for these locks, for a node or (without one) for the workflow. */
+    record LocksRequested(@Nullable String nodeId, List<String> locks, int priority)
+            implements WorkflowEvent {}
+
+    /** The node or the workflow waits for this lock. */
+    record LockAwaited(@Nullable String nodeId, String lock, String message)
+            implements WorkflowEvent {}
+
+    /** The node or the workflow has its locks. */
+    record LocksGranted(@Nullable String nodeId) implements WorkflowEvent {}
+
+    /** Effect: give the locks of this holder back, or ask for them no more. */
+    record LocksReleased(LockHolder holder) implements WorkflowEvent {}
+
+    /** A node that waited for locks goes on, its step with it if it is a leaf. */
+    record NodeBegun(String nodeId, NodePhase phase, @Nullable String stepId)
+            implements WorkflowEvent {}
+
     /** The workflow came to its end. */
     record Finished(WorkflowPhase phase, @Nullable String message, Instant at)
             implements WorkflowEvent {}
 
+    /** Effect: delete these artifacts, which the step stored. */
+    record ArtifactsDiscardRequested(String stepId, String nodeId, List<Artifact> artifacts)
+            implements WorkflowEvent {
+        public ArtifactsDiscardRequested {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
+
+    /**
+     * The artifacts of these names, which a node gave, are gone; {@code error} says why others are
+     * not.
+     */
+    record ArtifactsDiscarded(String nodeId, List<String> artifacts, @Nullable String error)
+            implements WorkflowEvent {
+        public ArtifactsDiscarded {
+            artifacts = artifacts == null ? List.of() : artifacts;
+        }
+    }
+
     /** A portion of a deletion. */
-    record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {}
+    record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {
+        public NodesRemoved {
+            nodeIds = nodeIds == null ? List.of() : nodeIds;
+        }
+    }
 
     /**
      * The workflow is gone; only a marker stays, so that a late repeat of its submission starts

@@ -1,5 +1,6 @@
 package dev.millrace.schemas.record;
 
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
 import java.util.List;
@@ -15,9 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param activeSteps steps that were requested and did not report their end
  * @param labels labels of the object, those that the engine adds included
  * @param outputs parameters that nodes exported under a global name
+ * @param artifacts artifacts that nodes exported under a global name
+ * @param artifactGcError why artifacts could not be deleted, absent if nothing went wrong
  * @param work what the last transition left
  * @param blocked what waits for the parallelism of the workflow
  * @param answers the last answers to commands
+ * @param lock the locks of the workflow as a whole; absent if it has none
  */
 public record WorkflowHead(
         String namespace,
@@ -41,12 +45,16 @@ public record WorkflowHead(
         List<Work> work,
         List<Work> blocked,
         List<CommandAnswer> answers,
-        @Nullable Origin origin) {
+        @Nullable Origin origin,
+        List<Artifact> artifacts,
+        @Nullable String artifactGcError,
+        @Nullable LockClaim lock) {
 
     public WorkflowHead {
         labels = labels == null ? Map.of() : labels;
         annotations = annotations == null ? Map.of() : annotations;
         outputs = outputs == null ? List.of() : outputs;
+        artifacts = artifacts == null ? List.of() : artifacts;
         work = work == null ? List.of() : work;
         blocked = blocked == null ? List.of() : blocked;
         answers = answers == null ? List.of() : answers;
@@ -54,5 +62,10 @@ public record WorkflowHead(
 
     public WorkflowRef ref() {
         return new WorkflowRef(namespace, name, uid);
+    }
+
+    /** The workflow, or a node of it, as a holder of locks. */
+    public LockHolder holder(@Nullable String nodeId) {
+        return new LockHolder(namespace, name, uid, nodeId, run);
     }
 }

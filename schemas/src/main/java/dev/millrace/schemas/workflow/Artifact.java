@@ -32,4 +32,34 @@ public record Artifact(
         @Nullable JsonNode git,
         @Nullable JsonNode raw,
         @Nullable JsonNode local,
-        @Nullable JsonNode plugin) {}
+        @Nullable JsonNode plugin) {
+
+    /** The same, marked as deleted. */
+    public Artifact asDeleted() {
+        return new Artifact(
+                name,
+                path,
+                from,
+                fromExpression,
+                subPath,
+                globalName,
+                mode,
+                optional,
+                recurseMode,
+                archiveLogs,
+                true,
+                archive,
+                artifactGC,
+                s3,
+                gcs,
+                azure,
+                oss,
+                hdfs,
+                artifactory,
+                http,
+                git,
+                raw,
+                local,
+                plugin);
+    }
+}

@@ -46,7 +46,7 @@ public record Template(
         List<UserContainer> sidecars,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<List<WorkflowStep>> steps,
         @Nullable SuspendTemplate suspend,
-        @Nullable JsonNode synchronization,
+        @Nullable Synchronization synchronization,
         @Nullable String timeout,
         @Nullable JsonNode tolerations,
         @Nullable JsonNode volumes) {

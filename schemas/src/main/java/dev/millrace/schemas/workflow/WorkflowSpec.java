@@ -44,7 +44,7 @@ public record WorkflowSpec(
         @Nullable String serviceAccountName,
         @Nullable String shutdown,
         @Nullable Boolean suspend,
-        @Nullable JsonNode synchronization,
+        @Nullable Synchronization synchronization,
         @Nullable Template templateDefaults,
         List<Template> templates,
         @Nullable JsonNode tolerations,

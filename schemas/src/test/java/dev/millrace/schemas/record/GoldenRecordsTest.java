@@ -41,6 +41,7 @@ final class GoldenRecordsTest {
         TOPICS.put("millrace.trigger-retries", TriggerRetry.class);
         TOPICS.put("millrace.decisions", Decision.class);
         TOPICS.put("millrace.workflow-commands", WorkflowCommand.class);
+        TOPICS.put("millrace.lock-requests", LockRequest.class);
         TOPICS.put("millrace.steps", StepCommand.class);
         TOPICS.put("millrace.step-results", StepReport.class);
         TOPICS.put("millrace.workflow-events", WorkflowTransition.class);

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -30,7 +31,9 @@ final class SampleRecords {
 
     private static List<Class<?>> cases(Class<?> type) {
         Class<?>[] permitted = type.getPermittedSubclasses();
-        return permitted == null ? List.of(type) : List.of(permitted);
+        return permitted == null
+                ? List.of(type)
+                : Stream.of(permitted).flatMap(p -> cases(p).stream()).toList();
     }
 
     private static Object record(Class<?> type) {
@@ -98,7 +101,7 @@ final class SampleRecords {
                             Template.class);
         }
         if (plain.isSealed()) {
-            return record(plain.getPermittedSubclasses()[0]);
+            return record(cases(plain).getFirst());
         }
         if (plain.getPackageName().startsWith("dev.millrace.schemas.workflow")) {
             return Json.mapper().readValue("{}", plain);

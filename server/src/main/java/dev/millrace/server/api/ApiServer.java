@@ -2,6 +2,7 @@ package dev.millrace.server.api;
 
 import dev.millrace.eventsources.webhook.WebhookDispatcher;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.log.embedded.DiskFullException;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.manifest.Kind;
@@ -68,6 +69,7 @@ public final class ApiServer implements AutoCloseable {
             ManifestStore manifests,
             Application application,
             LogStore logs,
+            ArtifactStores artifacts,
             WebhookDispatcher webhooks,
             Readiness readiness,
             PrometheusMeterRegistry meters,
@@ -202,7 +204,10 @@ public final class ApiServer implements AutoCloseable {
             definitions.register(routes);
         }
         new ManifestRoutes(services.application()).register(routes);
+        new SyncRoutes(services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
+        new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
+                .register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
         new ServerRoutes(services.version(), services.readiness(), services.meters())
                 .register(routes);

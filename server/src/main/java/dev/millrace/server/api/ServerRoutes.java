@@ -53,7 +53,6 @@ final class ServerRoutes {
                         "/api/v1/cron-workflows",
                         "/api/v1/cron-workflows/{namespace}",
                         "/api/v1/workflow-event-bindings/{namespace}",
-                        "/api/v1/sync/{namespace}/{key}",
                         "/api/v1/stream/events/{namespace}",
                         "/api/v1/stream/event-sources/{namespace}",
                         "/api/v1/stream/sensors/{namespace}",
@@ -64,8 +63,7 @@ final class ServerRoutes {
         for (String path :
                 List.of(
                         "/api/v1/cron-workflows/{namespace}",
-                        "/api/v1/events/{namespace}/{discriminator}",
-                        "/api/v1/sync/{namespace}")) {
+                        "/api/v1/events/{namespace}/{discriminator}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }

@@ -33,12 +33,17 @@ public final class WorkflowSubmission {
     private final ManifestStore manifests;
     private final TemplateLookup templates;
     private final WorkflowValidation validation;
+    private final ArtifactRepositories repositories;
 
     public WorkflowSubmission(
-            ManifestStore manifests, TemplateLookup templates, WorkflowValidation validation) {
+            ManifestStore manifests,
+            TemplateLookup templates,
+            WorkflowValidation validation,
+            ArtifactRepositories repositories) {
         this.manifests = manifests;
         this.templates = templates;
         this.validation = validation;
+        this.repositories = repositories;
     }
 
     /**
@@ -159,7 +164,7 @@ public final class WorkflowSubmission {
                 resolved.storedTemplates(),
                 resolved.fromTemplate(),
                 origin,
-                null);
+                repositories.of(resolved.spec(), manifest.namespace()));
     }
 
     private ResolvedWorkflow resolve(JsonNode spec, String namespace) {

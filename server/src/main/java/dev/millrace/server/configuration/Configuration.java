@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param parallelism steps that run at the same time
  * @param keepSteps whether running steps outlive an orderly stop
  * @param images commands of images whose templates name none
+ * @param artifactRepository where artifacts go that name no place of their own
  */
 public record Configuration(
         Path data,
@@ -42,7 +43,8 @@ public record Configuration(
         Isolation isolation,
         int parallelism,
         boolean keepSteps,
-        Map<String, List<String>> images) {
+        Map<String, List<String>> images,
+        ArtifactRepository artifactRepository) {
 
     public Configuration {
         hosts = Set.copyOf(hosts);

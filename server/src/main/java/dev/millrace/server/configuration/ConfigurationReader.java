@@ -38,6 +38,7 @@ final class ConfigurationReader {
 
     private final Map<Setting, Value> values = new EnumMap<>(Setting.class);
     private final Map<String, List<String>> images = new LinkedHashMap<>();
+    private ArtifactRepository artifactRepository = ArtifactRepository.local();
 
     private ConfigurationReader() {}
 
@@ -80,7 +81,8 @@ final class ConfigurationReader {
                 isolation(),
                 number(Setting.PARALLELISM, 1, 100_000),
                 flag(Setting.KEEP_STEPS),
-                images);
+                images,
+                artifactRepository());
     }
 
     private void file(Path file) {
@@ -123,6 +125,8 @@ final class ConfigurationReader {
         Setting setting = setting(key, place);
         if (setting == Setting.IMAGES) {
             images(value, place);
+        } else if (setting == Setting.ARTIFACT_REPOSITORY && value.isObject()) {
+            artifactRepository(value, place);
         } else if (value.isArray()) {
             List<String> parts = new ArrayList<>();
             value.forEach(item -> parts.add(item.asString("")));
@@ -157,6 +161,27 @@ final class ConfigurationReader {
                             }
                             images.put(image.getKey(), command);
                         });
+    }
+
+    private void artifactRepository(JsonNode value, String place) {
+        artifactRepository = new ArtifactRepository(value);
+        artifactRepository
+                .problem()
+                .ifPresent(
+                        problem -> {
+                            throw new ConfigurationException(
+                                    "%s: artifactRepository: %s".formatted(place, problem));
+                        });
+    }
+
+    private ArtifactRepository artifactRepository() {
+        if (!values.containsKey(Setting.ARTIFACT_REPOSITORY)) {
+            return artifactRepository;
+        }
+        if (text(Setting.ARTIFACT_REPOSITORY).equals("local")) {
+            return ArtifactRepository.local();
+        }
+        throw wrong(Setting.ARTIFACT_REPOSITORY, "local, or in millrace.yaml a map");
     }
 
     private static Setting setting(String key, String place) {

@@ -32,7 +32,11 @@ public enum Setting {
     IMAGES(
             "images",
             "",
-            "commands for images whose templates name none: a map from image to command");
+            "commands for images whose templates name none: a map from image to command"),
+    ARTIFACT_REPOSITORY(
+            "artifactRepository",
+            "local",
+            "where artifacts go that name no place: local (the data folder), or a map with one of local and s3 as in a ConfigMap artifact-repositories");
 
     private final String key;
     private final String fallback;

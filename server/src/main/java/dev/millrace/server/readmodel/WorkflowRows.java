@@ -100,6 +100,28 @@ public final class WorkflowRows {
                 .map(row -> new Found(load(namespace, name), row));
     }
 
+    /** The workflow of a UID; empty if there is none, or if it is being deleted. */
+    public Optional<Row> byUid(String uid) {
+        return handle.createQuery(COLUMNS + " AND uid = ?")
+                .bind(0, uid)
+                .map((row, _) -> row(row))
+                .findOne();
+    }
+
+    /** One node of a workflow that is not being deleted. */
+    public Optional<Node> node(String namespace, String name, String id) {
+        return handle.createQuery(
+                        "SELECT node FROM nodes WHERE namespace = ? AND workflow = ? AND id = ?"
+                                + " AND EXISTS (SELECT 1 FROM workflows w WHERE w.namespace = nodes.namespace"
+                                + " AND w.name = nodes.workflow AND w.stage <> 'Deleting')")
+                .bind(0, namespace)
+                .bind(1, name)
+                .bind(2, id)
+                .mapTo(String.class)
+                .findOne()
+                .map(json -> Json.mapper().readValue(json, Node.class));
+    }
+
     /** Names of the workflows that an activation started, as {@code namespace/name}. */
     public List<String> startedBy(String activationId) {
         return handle.createQuery(

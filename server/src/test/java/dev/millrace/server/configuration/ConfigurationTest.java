@@ -96,4 +96,41 @@ class ConfigurationTest {
                 .hasMessageContaining(value)
                 .hasMessageContaining(expected);
     }
+
+    @Test
+    void theArtifactRepositoryIsTheDataFolderOrWhatTheFileSays() throws Exception {
+        assertThat(Configuration.load(folder, null, Map.of()).artifactRepository())
+                .isEqualTo(ArtifactRepository.local());
+        Files.writeString(
+                folder.resolve("millrace.yaml"),
+                "artifactRepository:\n  archiveLogs: true\n  s3:\n    bucket: b\n");
+        assertThat(
+                        Configuration.load(folder, null, Map.of())
+                                .artifactRepository()
+                                .tree()
+                                .at("/s3/bucket")
+                                .asString())
+                .isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gcs: {bucket: b} | 'gcs' is not known here",
+                "s3: {key: k} | s3.bucket is missing",
+                "archiveLogs: true | exactly one of local and s3",
+                "archiveLogs: maybe, local: {} | archiveLogs is true or false",
+                "local: x | local is a map"
+            })
+    void aWrongArtifactRepositoryIsNamedWithItsPlace(String written, String expected)
+            throws Exception {
+        Files.writeString(
+                folder.resolve("millrace.yaml"),
+                "port: 1\nartifactRepository: {" + written + "}\n");
+        assertThatThrownBy(() -> Configuration.load(folder, null, Map.of()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("millrace.yaml:2:")
+                .hasMessageContaining(expected);
+    }
 }

@@ -12,68 +12,21 @@ final class RunTable {
             new TreeMap<>(
                     Map.ofEntries(
                             Map.entry(
-                                    "conditional-artifacts.json",
-                                    "artifacts are not supported yet and refused at submission"),
-                            Map.entry(
-                                    "dag-conditional-artifacts.json",
-                                    "artifacts are not supported yet and refused at submission"),
-                            Map.entry(
                                     "global-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
-                            Map.entry(
-                                    "input-artifact-raw.json",
-                                    "artifacts are not supported yet and refused at submission"),
                             Map.entry("memoize-simple.json", "memoization is not supported yet"),
-                            Map.entry(
-                                    "synchronization-mutex-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-mutex-wf-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-tmpl-level.json",
-                                    "locks are not supported yet"),
-                            Map.entry(
-                                    "synchronization-wf-level.json", "locks are not supported yet"),
                             Map.entry(
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
-                                    "artifact-disable-archive.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-gc-workflow.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing-subpath.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-path-placeholders.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-repository-ref.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
                                     "colored-logs.json",
                                     "one step that prints and sleeps for a minute and a half by design"),
-                            Map.entry(
-                                    "container-set-template/workspace-workflow.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
                             Map.entry(
                                     "dag-task-level-timeout.json",
                                     "the recording is of a machine so busy that a deadline passed"),
                             Map.entry(
-                                    "exit-handler-with-artifacts.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
                                     "fibonacci-seq-conditional-param.json",
                                     "memoization is not supported yet"),
-                            Map.entry(
-                                    "global-outputs.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
                             Map.entry(
                                     "global-parameters-from-configmap-referenced-as-local-variable.json",
                                     "parameters from ConfigMaps are not supported yet"),
@@ -85,20 +38,11 @@ final class RunTable {
                                     "http templates are not supported yet"),
                             Map.entry("k8s-wait-wf.json", "resource templates need Kubernetes"),
                             Map.entry(
-                                    "key-only-artifact.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
                                     "life-cycle-hooks-tmpl-level.json",
                                     "http templates are not supported yet"),
                             Map.entry(
                                     "life-cycle-hooks-wf-level.json",
                                     "http templates are not supported yet"),
-                            Map.entry(
-                                    "map-reduce.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
-                            Map.entry(
-                                    "nested-workflow.json",
-                                    "needs an artifact store; artifacts are not supported yet"),
                             Map.entry(
                                     "workflow-of-workflows.json",
                                     "resource templates need Kubernetes")));

@@ -10,7 +10,6 @@ import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.workflow.Arguments;
-import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Inputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -30,6 +29,9 @@ final class Calls {
     static final int MAX_DEPTH = 100;
 
     private static final String DISPLAY_NAME = "workflows.argoproj.io/display-name";
+
+    private static final List<String> SAID_BY_TEMPLATE =
+            List.of("name", "path", "mode", "recurseMode", "optional", "from", "fromExpression");
 
     private Calls() {}
 
@@ -118,6 +120,9 @@ final class Calls {
             Node boundary = t.node(boundaryId);
             String kind = boundary.type() == NodeType.DAG ? "tasks.name" : "steps.name";
             locals.put(kind, NodeNames.display(name, boundary.name()));
+        } else if (boundaryId == null) {
+            // The entry template is a step without a name, whatever its type.
+            locals.put("steps.name", "");
         }
         return locals;
     }
@@ -199,6 +204,12 @@ final class Calls {
                 parameter.put("value", scalar(parameter.get("value")));
             } else if (parameter.hasNonNull("default")) {
                 parameter.put("value", scalar(parameter.get("default")));
+            } else if (argument != null && argument.valueFrom() == null) {
+                // Only an absent output leaves an argument without a value.
+                throw new CallException(
+                        "inputs.parameters."
+                                + name
+                                + ": argument references an absent optional (skipped/omitted node output with no default)");
             } else {
                 throw new CallException("inputs.parameters." + name + " was not supplied");
             }
@@ -206,48 +217,40 @@ final class Calls {
         supplyArtifacts(inputs, arguments);
     }
 
+    /**
+     * Gives each declared input artifact its place: the caller's argument, else the declared one.
+     * How it comes in ({@code path}, {@code mode} …) is the template's to say.
+     */
     private static void supplyArtifacts(ObjectNode inputs, Arguments arguments) {
-        if (!(inputs.get("artifacts") instanceof ArrayNode artifacts)) {
-            return;
-        }
-        for (int i = 0; i < artifacts.size(); i++) {
-            ObjectNode declared = (ObjectNode) artifacts.get(i);
+        for (JsonNode artifact : inputs.path("artifacts")) {
+            ObjectNode declared = (ObjectNode) artifact;
             String name = declared.path("name").asString("");
-            Artifact argument =
+            ObjectNode argument =
                     arguments.artifacts().stream()
                             .filter(a -> a.name().equals(name))
+                            .map(a -> (ObjectNode) Json.tree(a))
                             .findFirst()
                             .orElse(null);
-            if (argument != null) {
-                ((ObjectNode) Json.tree(argument))
-                        .properties()
+            if (argument != null && Locations.located(argument)) {
+                Locations.clear(declared);
+                argument.remove(SAID_BY_TEMPLATE);
+                argument.properties()
                         .forEach(
                                 p -> {
-                                    if (!p.getKey().equals("path")
-                                            || !declared.hasNonNull("path")) {
+                                    if (!declared.has(p.getKey())) {
                                         declared.set(p.getKey(), p.getValue());
                                     }
                                 });
-            } else if (!declared.path("optional").asBoolean(false) && !located(declared)) {
-                throw new CallException("inputs.artifacts." + name + " was not supplied");
+            } else if (!declared.path("optional").asBoolean(false)
+                    && !Locations.located(declared)) {
+                throw new CallException(
+                        "inputs.artifacts."
+                                + name
+                                + (argument == null
+                                        ? " was not supplied"
+                                        : " missing location information"));
             }
         }
-    }
-
-    private static boolean located(JsonNode artifact) {
-        return List.of(
-                        "s3",
-                        "gcs",
-                        "azure",
-                        "oss",
-                        "hdfs",
-                        "artifactory",
-                        "http",
-                        "git",
-                        "raw",
-                        "plugin")
-                .stream()
-                .anyMatch(artifact::hasNonNull);
     }
 
     private static String scalar(JsonNode value) {
@@ -298,7 +301,8 @@ final class Calls {
         return Variables.of(
                 t.workflow().variables(),
                 new Variables.Flat(locals),
-                new Variables.Flat(inputVariables(called.body())));
+                new Variables.Flat(inputVariables(called.body())),
+                new InputArtifacts(called.inputs()));
     }
 
     /** A new node for a call. */
@@ -341,6 +345,7 @@ final class Calls {
                 call.depth(),
                 call.exitHandler(),
                 Frame.EMPTY,
+                null,
                 null);
     }
 
@@ -359,7 +364,7 @@ final class Calls {
         return node;
     }
 
-    private static boolean attempt(Call call) {
+    static boolean attempt(Call call) {
         return call.flag() != null && Boolean.TRUE.equals(call.flag().retried());
     }
 
@@ -370,6 +375,9 @@ final class Calls {
      */
     static void start(Transition t, Call call) {
         Called called = prepare(t, call);
+        if (LockRun.request(t, call, called)) {
+            return;
+        }
         if (!attempt(call) && RetryRun.strategy(t, called) != null) {
             Node node = node(t, call, NodeType.RETRY, NodePhase.RUNNING, null, called, null);
             t.add(node, call.parents());

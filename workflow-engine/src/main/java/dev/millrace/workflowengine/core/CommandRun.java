@@ -28,6 +28,10 @@ final class CommandRun {
     private CommandRun() {}
 
     static void run(Transition t, WorkflowCommand command) {
+        if (command instanceof WorkflowCommand.LockAnswer answer) {
+            LockRun.answered(t, answer);
+            return;
+        }
         WorkflowHead head = t.state().head();
         if (head != null) {
             for (CommandAnswer answer : head.answers()) {
@@ -52,7 +56,8 @@ final class CommandRun {
         }
         try {
             switch (command) {
-                case WorkflowCommand.Submit _ -> throw new IllegalStateException("handled above");
+                case WorkflowCommand.Submit _, WorkflowCommand.LockAnswer _ ->
+                        throw new IllegalStateException("handled above");
                 case WorkflowCommand.Shutdown c -> shutdown(t, c);
                 case WorkflowCommand.Suspend c -> suspend(t, c);
                 case WorkflowCommand.Resume c -> resume(t, c);
@@ -141,6 +146,12 @@ final class CommandRun {
             t.emit(new WorkflowEvent.SuspensionChanged(false));
         }
         t.enqueueFirst(new Work.EndOpen(false, ""));
+        RootRun.finishIfNotBegun(t, stopped(t));
+    }
+
+    private static String stopped(Transition t) {
+        ShutdownStrategy shutdown = t.head().shutdown();
+        return "Stopped with strategy '" + (shutdown == null ? "" : shutdown.text()) + "'";
     }
 
     /** The time of the whole workflow is over. */
@@ -176,6 +187,11 @@ final class CommandRun {
     private static void endOpen(Transition t, boolean deadline, Node node) {
         ShutdownStrategy shutdown = t.head().shutdown();
         String strategy = shutdown == null ? "" : shutdown.text();
+        if (node.awaitsLocks()) {
+            String message = deadline ? DEADLINE_MESSAGE : stopped(t);
+            Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
+            return;
+        }
         switch (node.type()) {
             case POD, HTTP, PLUGIN -> {
                 // Two blanks: the text that the clients of the field know for steps that ran.
@@ -189,8 +205,7 @@ final class CommandRun {
                 Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
             }
             case SUSPEND -> {
-                String message =
-                        deadline ? DEADLINE_MESSAGE : "Stopped with strategy '" + strategy + "'";
+                String message = deadline ? DEADLINE_MESSAGE : stopped(t);
                 Endings.end(t, node, NodePhase.FAILED, message, null, List.of());
             }
             case STEP_GROUP -> {
@@ -320,12 +335,14 @@ final class CommandRun {
         List<String> portion = ids.subList(0, Math.min(PORTION, ids.size()));
         for (String id : portion) {
             Node node = t.node(id);
+            LockRun.release(t, node);
             if (node.stepId() != null) {
                 if (!node.ended()) {
                     t.emit(
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
                 }
+                ArtifactGc.onDeletion(t, node);
                 t.emit(new WorkflowEvent.StepForgotten(node.stepId()));
             }
         }
@@ -334,6 +351,7 @@ final class CommandRun {
             t.enqueue(new Work.Purge());
             t.exhaust();
         } else {
+            LockRun.releaseOfWorkflow(t);
             RootRun.releaseClaims(t);
             t.emit(new WorkflowEvent.Deleted(t.now()));
         }

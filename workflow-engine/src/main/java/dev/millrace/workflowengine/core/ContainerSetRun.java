@@ -93,6 +93,7 @@ final class ContainerSetRun {
                 pod.depth(),
                 pod.exitHandler(),
                 Frame.EMPTY,
+                null,
                 null);
     }
 

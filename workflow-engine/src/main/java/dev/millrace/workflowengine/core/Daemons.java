@@ -83,7 +83,7 @@ final class Daemons {
                 return false;
             }
             t.emit(new WorkflowEvent.TimerCancelled(RetryRun.RETRY_TIMER + retry.id()));
-            t.finish(retry, NodePhase.SUCCEEDED, null, null, List.of());
+            LockRun.release(t, t.finish(retry, NodePhase.SUCCEEDED, null, null, List.of()));
             return true;
         }
         if (last != null && last.daemon() != null && last.daemoned()) {
@@ -125,13 +125,21 @@ final class Daemons {
     /** The step of a daemon ended. */
     static void finished(Transition t, Node node, StepOutcome outcome, @Nullable Outputs outputs) {
         if (isOver(t, node)) {
-            Endings.end(t, node, NodePhase.SUCCEEDED, null, null, List.of());
+            Endings.end(t, node, NodePhase.SUCCEEDED, null, stored(outputs), List.of());
+            ArtifactGc.afterEnd(t, node.id());
         } else if (outcome.phase() == NodePhase.SUCCEEDED) {
             String message = "the daemon ended by itself, before what it was for";
             Endings.end(t, node, NodePhase.FAILED, message, outputs, List.of());
         } else {
             Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
         }
+    }
+
+    /** Of a daemon that did its duty only what it stored counts: its log, for one. */
+    private static @Nullable Outputs stored(@Nullable Outputs outputs) {
+        return outputs == null || outputs.artifacts().isEmpty()
+                ? null
+                : new Outputs(List.of(), outputs.artifacts(), null, null);
     }
 
     /** The node of a daemon that was ready came to its end, which its owner does not wait for. */

@@ -6,11 +6,16 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
+import dev.millrace.schemas.workflow.Scalar;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What follows when a node comes to its end, whatever kind it is. */
 final class Endings {
@@ -30,6 +35,7 @@ final class Endings {
         }
         Node ended = t.finish(node, phase, message, outputs, outbound);
         Slots.released(t, ended);
+        LockRun.release(t, ended);
         cancelTimers(t, ended);
         export(t, ended);
         Daemons.boundaryEnded(t, ended);
@@ -46,7 +52,7 @@ final class Endings {
                 && !Calls.member(t, node, "suspend").path("duration").isMissingNode()) {
             t.emit(new WorkflowEvent.TimerCancelled(LeafRun.SUSPEND_TIMER + node.id()));
         }
-        if (node.stepId() != null
+        if ((node.stepId() != null || node.lock() != null)
                 && !(Calls.member(t, node, "timeout").isMissingNode()
                         && Calls.member(t, node, "pendingTimeout").isMissingNode())) {
             t.emit(new WorkflowEvent.TimerCancelled(LeafRun.PENDING_TIMER + node.id()));
@@ -73,37 +79,52 @@ final class Endings {
     /** Outputs with a {@code globalName} become variables of the workflow; the last writer wins. */
     private static void export(Transition t, Node node) {
         Outputs outputs = node.outputs();
-        if (outputs == null || outputs.parameters().isEmpty()) {
+        if (outputs == null) {
             return;
         }
-        for (JsonNode declared : Calls.member(t, node, "outputs").path("parameters")) {
-            String globalName = declared.path("globalName").asString("");
-            if (globalName.isEmpty()) {
-                continue;
-            }
-            String name = Json.convert(declared, Parameter.class).name();
-            String exported =
-                    globalName.contains("{{") ? resolvedGlobalName(t, node, name) : globalName;
-            outputs.parameters().stream()
-                    .filter(p -> p.name().equals(name) && p.value() != null)
-                    .forEach(
-                            p ->
-                                    t.emit(
-                                            new WorkflowEvent.OutputExported(
-                                                    new Parameter(
-                                                            exported, p.value(), null, null, null,
-                                                            null, null))));
-        }
+        globalNames(t, node, "parameters")
+                .forEach(
+                        (name, exported) ->
+                                outputs.parameters().stream()
+                                        .filter(p -> p.name().equals(name) && p.value() != null)
+                                        .forEach(p -> t.emit(parameter(exported, p.value()))));
+        globalNames(t, node, "artifacts")
+                .forEach(
+                        (name, exported) ->
+                                outputs.artifacts().stream()
+                                        .filter(a -> a.name().equals(name))
+                                        .forEach(a -> t.emit(artifact(exported, a))));
     }
 
-    private static String resolvedGlobalName(Transition t, Node node, String parameter) {
-        Outputs declared = Calls.of(t, node).template().outputs();
-        return declared == null
-                ? parameter
-                : declared.parameters().stream()
-                        .filter(p -> p.name().equals(parameter) && p.globalName() != null)
-                        .map(Parameter::globalName)
-                        .findFirst()
-                        .orElse(parameter);
+    private static WorkflowEvent parameter(String name, @Nullable Scalar value) {
+        return new WorkflowEvent.OutputExported(
+                new Parameter(name, value, null, null, null, null, null));
+    }
+
+    private static WorkflowEvent artifact(String name, Artifact artifact) {
+        ObjectNode tree = (ObjectNode) Json.tree(artifact);
+        tree.remove(List.of("globalName", "path", "optional"));
+        tree.put("name", name);
+        return new WorkflowEvent.ArtifactExported(Json.convert(tree, Artifact.class));
+    }
+
+    /** The declared outputs that have one, by their own names; tags in it are replaced. */
+    private static Map<String, String> globalNames(Transition t, Node node, String kind) {
+        JsonNode declared = Calls.member(t, node, "outputs").path(kind);
+        Map<String, String> names = read(declared);
+        return names.values().stream().anyMatch(n -> n.contains("{{"))
+                ? read(Calls.of(t, node).body().path("outputs").path(kind))
+                : names;
+    }
+
+    private static Map<String, String> read(JsonNode declared) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (JsonNode output : declared) {
+            String globalName = output.path("globalName").asString("");
+            if (!globalName.isEmpty()) {
+                names.put(output.path("name").asString(""), globalName);
+            }
+        }
+        return names;
     }
 }

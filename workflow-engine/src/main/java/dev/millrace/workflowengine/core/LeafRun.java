@@ -31,13 +31,7 @@ final class LeafRun {
     private LeafRun() {}
 
     static void begin(Transition t, Call call, Called called) {
-        Template template = called.template();
-        NodeType type =
-                template.suspend() != null
-                        ? NodeType.SUSPEND
-                        : template.http() != null
-                                ? NodeType.HTTP
-                                : template.plugin() != null ? NodeType.PLUGIN : NodeType.POD;
+        NodeType type = type(called.template());
         if (t.head().shutdown() != null && !call.exitHandler()) {
             String message = "workflow shutdown with strategy: " + t.head().shutdown().text();
             Node node = Calls.node(t, call, type, NodePhase.FAILED, message, called, null);
@@ -52,11 +46,27 @@ final class LeafRun {
         }
     }
 
+    static NodeType type(Template template) {
+        return template.suspend() != null
+                ? NodeType.SUSPEND
+                : template.http() != null
+                        ? NodeType.HTTP
+                        : template.plugin() != null ? NodeType.PLUGIN : NodeType.POD;
+    }
+
     private static void suspend(Transition t, Call call, Called called) {
-        SuspendTemplate template = called.template().suspend();
-        Duration pause = template == null ? null : Members.duration(template.duration());
+        Duration pause = pause(called.template());
         Node node = Calls.node(t, call, NodeType.SUSPEND, NodePhase.RUNNING, null, called, null);
         t.add(node, call.parents());
+        suspended(t, node, pause);
+    }
+
+    private static @Nullable Duration pause(Template template) {
+        SuspendTemplate suspend = template.suspend();
+        return suspend == null ? null : Members.duration(suspend.duration());
+    }
+
+    private static void suspended(Transition t, Node node, @Nullable Duration pause) {
         if (pause != null) {
             t.emit(new WorkflowEvent.TimerSet(SUSPEND_TIMER + node.id(), t.now().plus(pause)));
         }
@@ -67,13 +77,22 @@ final class LeafRun {
         Long deadline = deadlineSeconds(called.template());
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
-        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
-        ContainerSet set = called.template().containerSet();
-        if (set != null) {
-            ContainerSetRun.ordered(set); // Before there is a node that could not be undone.
+        if (called.template().containerSet() != null) {
+            // Before there is a node that could not be undone.
+            ContainerSetRun.ordered(called.template().containerSet());
         }
+        Node wanted = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
+        Called placed = type == NodeType.POD ? Placement.of(t, wanted, called) : called;
+        Node node = Calls.node(t, call, type, NodePhase.PENDING, null, placed, stepId);
         t.add(node, call.parents());
         Slots.taken(t, node);
+        requestStep(t, node, stepId, placed, deadline);
+        pendingTimer(t, node, called);
+    }
+
+    private static void requestStep(
+            Transition t, Node node, String stepId, Called called, @Nullable Long deadline) {
+        ContainerSet set = called.template().containerSet();
         if (set != null) {
             ContainerSetRun.begin(t, node, set);
         }
@@ -82,16 +101,42 @@ final class LeafRun {
                         new StepSpec(
                                 stepId,
                                 t.head().ref(),
-                                nodeId,
-                                call.name(),
+                                node.id(),
+                                node.name(),
                                 NodeNames.podName(t.name(), node),
                                 StepVolumes.with(t, node, called),
-                                resultWanted(t, node) || type != NodeType.POD,
+                                resultWanted(t, node) || node.type() != NodeType.POD,
                                 deadline,
-                                call.exitHandler())));
+                                node.exitHandler())));
+    }
+
+    /** The time that a step may be pending begins, also if it waits for locks. */
+    static void pendingTimer(Transition t, Node node, Called called) {
         Duration pending = pendingTimeout(called.template());
         if (pending != null) {
-            t.emit(new WorkflowEvent.TimerSet(PENDING_TIMER + nodeId, t.now().plus(pending)));
+            t.emit(new WorkflowEvent.TimerSet(PENDING_TIMER + node.id(), t.now().plus(pending)));
+        }
+    }
+
+    /**
+     * A leaf that waited for its locks begins.
+     *
+     * @throws CallException if the template cannot be run
+     */
+    static void beginLocked(Transition t, Node node, Called called) {
+        if (node.type() == NodeType.SUSPEND) {
+            Duration pause = pause(called.template());
+            t.emit(new WorkflowEvent.NodeBegun(node.id(), NodePhase.RUNNING, null));
+            suspended(t, t.node(node.id()), pause);
+        } else {
+            Long deadline = deadlineSeconds(called.template());
+            String stepId = stepId(t.head().uid(), node.id(), t.head().run());
+            Called placed = node.type() == NodeType.POD ? Placement.of(t, node, called) : called;
+            if (called.template().containerSet() != null) {
+                ContainerSetRun.ordered(called.template().containerSet());
+            }
+            t.emit(new WorkflowEvent.NodeBegun(node.id(), NodePhase.PENDING, stepId));
+            requestStep(t, t.node(node.id()), stepId, placed, deadline);
         }
     }
 
@@ -171,6 +216,7 @@ final class LeafRun {
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
             case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
+            case StepReport.Discarded _ -> throw new IllegalStateException("not about the end");
         }
     }
 
@@ -201,8 +247,12 @@ final class LeafRun {
     /** A step has not begun within its time. */
     static void pendingTooLong(Transition t, String nodeId) {
         Node node = t.state().node(nodeId);
-        if (node != null && node.phase() == NodePhase.PENDING && node.stepId() != null) {
-            t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), nodeId, "timeout"));
+        if (node != null
+                && node.phase() == NodePhase.PENDING
+                && (node.stepId() != null || node.awaitsLocks())) {
+            if (node.stepId() != null) {
+                t.emit(new WorkflowEvent.StepStopRequested(node.stepId(), nodeId, "timeout"));
+            }
             Endings.end(t, node, NodePhase.FAILED, "timeout", null, List.of());
         }
     }

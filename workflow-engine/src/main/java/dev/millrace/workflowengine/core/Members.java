@@ -88,7 +88,9 @@ final class Members {
         ObjectNode copy = (ObjectNode) member.deepCopy();
         JsonNode hooks = copy.remove("hooks");
         dropAbsent(copy, variables);
+        List<JsonNode> artifacts = ArtifactReferences.take(copy);
         ObjectNode resolved = (ObjectNode) Calls.replace(copy, variables, mode);
+        ArtifactReferences.put(resolved, artifacts, variables, mode);
         if (hooks != null) {
             resolved.set("hooks", hooks);
         }

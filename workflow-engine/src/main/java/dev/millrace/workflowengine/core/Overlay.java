@@ -86,6 +86,16 @@ final class Overlay implements MutableWorkflowState {
     }
 
     @Override
+    public List<String> nodes(String after, int atMost) {
+        if (!removed.isEmpty()) {
+            return MutableWorkflowState.super.nodes(after, atMost);
+        }
+        TreeSet<String> all = new TreeSet<>(base.nodes(after, atMost));
+        nodes.keySet().stream().filter(id -> id.compareTo(after) > 0).forEach(all::add);
+        return all.stream().limit(atMost).toList();
+    }
+
+    @Override
     public void putHead(WorkflowHead head) {
         this.head = head;
     }

@@ -6,7 +6,9 @@ import dev.millrace.expressions.expr.ExprSyntaxException;
 import dev.millrace.expressions.tag.Mode;
 import dev.millrace.expressions.tag.Replacement;
 import dev.millrace.expressions.tag.TagTemplate;
+import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -15,6 +17,7 @@ import dev.millrace.schemas.workflow.ValueFrom;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What nodes give: outputs of steps that ran, and of Steps and DAG templates. */
 final class Results {
@@ -37,14 +40,13 @@ final class Results {
             }
         }
         String exitCode = outcome.exitCode() == null ? null : outcome.exitCode().toString();
-        if (parameters.isEmpty() && outcome.result() == null && exitCode == null) {
+        if (parameters.isEmpty()
+                && outcome.artifacts().isEmpty()
+                && outcome.result() == null
+                && exitCode == null) {
             return null;
         }
-        return new Outputs(
-                parameters,
-                declared == null ? List.of() : declared.artifacts(),
-                outcome.result(),
-                exitCode);
+        return new Outputs(parameters, outcome.artifacts(), outcome.result(), exitCode);
     }
 
     private static Parameter with(Parameter p, String value) {
@@ -59,13 +61,15 @@ final class Results {
     }
 
     /**
-     * Outputs of a Steps or DAG template: bare names and values.
+     * Outputs of a Steps or DAG template: bare names and values, and the artifacts that they pass
+     * on.
      *
      * @throws CallException if one cannot be had and has no default
      */
     static @Nullable Outputs ofOrchestrator(Called called, Variables variables) {
         Outputs declared = called.template().outputs();
-        if (declared == null || declared.parameters().isEmpty()) {
+        if (declared == null
+                || (declared.parameters().isEmpty() && declared.artifacts().isEmpty())) {
             return null;
         }
         List<Parameter> parameters = new ArrayList<>();
@@ -80,7 +84,30 @@ final class Results {
                             null,
                             null));
         }
-        return new Outputs(parameters, List.of(), null, null);
+        return new Outputs(parameters, artifacts(declared, variables), null, null);
+    }
+
+    private static List<Artifact> artifacts(Outputs declared, Variables variables) {
+        List<Artifact> artifacts = new ArrayList<>();
+        for (Artifact artifact : declared.artifacts()) {
+            ObjectNode tree = (ObjectNode) Json.tree(artifact);
+            if (!ArtifactReferences.refers(tree)) {
+                continue;
+            }
+            ObjectNode found;
+            try {
+                found = ArtifactReferences.find(tree, variables);
+            } catch (CallException e) {
+                throw new CallException("unable to resolve outputs from scope: " + e.getMessage());
+            }
+            if (found != null) {
+                if (artifact.globalName() != null) {
+                    found.put("globalName", artifact.globalName());
+                }
+                artifacts.add(Json.convert(found, Artifact.class));
+            }
+        }
+        return artifacts;
     }
 
     private static String value(Parameter p, Variables variables) {

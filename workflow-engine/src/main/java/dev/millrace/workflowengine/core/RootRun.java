@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.tag.Mode;
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
@@ -29,7 +30,7 @@ final class RootRun {
 
     private RootRun() {}
 
-    /** Makes an accepted workflow a running one. */
+    /** Makes an accepted workflow a running one, or lets it ask for its locks first. */
     static void begin(Transition t) {
         JsonNode spec;
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
@@ -37,10 +38,11 @@ final class RootRun {
         try {
             spec = withDefaults(withGlobals(t, t.source().spec()));
             metadata(t, spec, labels, annotations);
+            if (!LockRun.workflowHolds(t) && LockRun.requestForWorkflow(t, spec)) {
+                return;
+            }
         } catch (CallException e) {
-            t.emit(
-                    new WorkflowEvent.Finished(
-                            WorkflowPhase.FAILED, "invalid spec: " + e.getMessage(), t.now()));
+            finish(t, WorkflowPhase.FAILED, "invalid spec: " + e.getMessage());
             return;
         }
         t.emit(new WorkflowEvent.Started(t.now(), labels, annotations, spec));
@@ -253,10 +255,10 @@ final class RootRun {
     }
 
     private static Arguments resolved(Transition t, Arguments arguments) {
-        JsonNode tree =
-                Calls.replace(
-                        Json.tree(arguments), Variables.of(t.workflow().variables()), Mode.LENIENT);
-        return Json.convert(tree, Arguments.class);
+        ObjectNode call = Json.object();
+        call.set("arguments", Json.tree(arguments));
+        return Members.arguments(
+                Members.resolve(call, Variables.of(t.workflow().variables()), Mode.LENIENT));
     }
 
     private static boolean wanted(Transition t, LifecycleHook exit) {
@@ -301,18 +303,33 @@ final class RootRun {
         t.emit(
                 new WorkflowEvent.StageChanged(
                         WorkflowStage.COMPLETING, status(t), t.head().message()));
+        if (ArtifactGc.concerns(t)) {
+            t.enqueue(new Work.DiscardArtifacts(""));
+        }
         finishIfQuiet(t);
     }
 
-    /** The workflow is finished when no step runs any more that belongs to it. */
+    /**
+     * The workflow is finished when no step runs any more that belongs to it, and when what is not
+     * kept is given up.
+     */
     static void finishIfQuiet(Transition t) {
         WorkflowHead head = t.head();
-        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0) {
+        if (head.stage() == WorkflowStage.COMPLETING && head.activeSteps() == 0 && !t.discards()) {
             finish(t, status(t), head.message());
         }
     }
 
+    /** The workflow ends before it began, if it still waits for its locks. */
+    static void finishIfNotBegun(Transition t, String message) {
+        LockClaim lock = t.head().lock();
+        if (lock != null && lock.notBegun()) {
+            finish(t, WorkflowPhase.FAILED, message);
+        }
+    }
+
     private static void finish(Transition t, WorkflowPhase phase, @Nullable String message) {
+        LockRun.releaseOfWorkflow(t);
         if (deadline(t) != null) {
             t.emit(new WorkflowEvent.TimerCancelled(DEADLINE_TIMER));
         }

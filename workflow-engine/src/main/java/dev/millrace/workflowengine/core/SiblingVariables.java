@@ -40,6 +40,7 @@ final class SiblingVariables implements Variables.Layer {
     }
 
     private static final String OUTPUT_PARAMETER = "outputs.parameters.";
+    private static final String OUTPUT_ARTIFACT = ".outputs.artifacts.";
 
     private final Transition transition;
     private final String prefix;
@@ -109,6 +110,37 @@ final class SiblingVariables implements Variables.Layer {
         return new Lookup.NotYet(name);
     }
 
+    /**
+     * What a sibling stored. Nothing is there of a loop. A step that was skipped has its declared
+     * artifacts without a place; of a skipped task there is nothing.
+     */
+    @Override
+    public @Nullable ObjectNode artifact(String name) {
+        int outputs = name.indexOf(OUTPUT_ARTIFACT);
+        if (!name.startsWith(prefix + ".") || outputs < 0) {
+            return null;
+        }
+        String sibling =
+                name.substring(prefix.length() + 1, Math.max(outputs, prefix.length() + 1));
+        String wanted = name.substring(outputs + OUTPUT_ARTIFACT.length());
+        Node node = siblings.node(sibling);
+        return node == null || siblings.members(sibling) != null
+                ? null
+                : artifacts(node).get(wanted);
+    }
+
+    private Map<String, ObjectNode> artifacts(Node node) {
+        Map<String, ObjectNode> all = new LinkedHashMap<>();
+        if (node.outputs() != null) {
+            node.outputs().artifacts().forEach(a -> all.put(a.name(), (ObjectNode) Json.tree(a)));
+        } else if (neverRan(node) && prefix.equals("steps")) {
+            for (JsonNode declared : declaredOutputs(node, "artifacts")) {
+                all.put(declared.path("name").asString(""), Json.object());
+            }
+        }
+        return all;
+    }
+
     private static boolean neverRan(Node node) {
         return node.phase() == NodePhase.SKIPPED || node.phase() == NodePhase.OMITTED;
     }
@@ -128,7 +160,7 @@ final class SiblingVariables implements Variables.Layer {
 
     /** The default of an output parameter that the node's template declares. */
     private @Nullable String declaredDefault(Node node, String parameter) {
-        for (JsonNode declared : declaredOutputs(node)) {
+        for (JsonNode declared : declaredOutputs(node, "parameters")) {
             if (declared.path("name").asString("").equals(parameter)) {
                 JsonNode value = declared.path("valueFrom").path("default");
                 return value.isMissingNode() || value.isNull() ? null : Scalar.of(value).text();
@@ -137,11 +169,11 @@ final class SiblingVariables implements Variables.Layer {
         return null;
     }
 
-    private JsonNode declaredOutputs(Node node) {
+    private JsonNode declaredOutputs(Node node, String kind) {
         Workflow.Resolution resolution =
                 transition.workflow().resolve(node.templateScope(), Calls.use(node));
         return resolution instanceof Workflow.Resolution.Found(var body, _)
-                ? body.path("outputs").path("parameters")
+                ? body.path("outputs").path(kind)
                 : Json.mapper().missingNode();
     }
 
@@ -253,7 +285,7 @@ final class SiblingVariables implements Variables.Layer {
                     .forEach(p -> parameters.put(p, aggregate(members, OUTPUT_PARAMETER + p)));
         } else if (neverRan(node)) {
             outputs.put("result", null);
-            for (JsonNode declared : declaredOutputs(node)) {
+            for (JsonNode declared : declaredOutputs(node, "parameters")) {
                 String parameter = declared.path("name").asString("");
                 parameters.put(parameter, declaredDefault(node, parameter));
             }
@@ -273,6 +305,13 @@ final class SiblingVariables implements Variables.Layer {
         }
         if (!parameters.isEmpty()) {
             outputs.put("parameters", parameters);
+        }
+        if (members == null) {
+            Map<String, @Nullable Object> artifacts = new LinkedHashMap<>();
+            artifacts(node).forEach((a, tree) -> artifacts.put(a, ArtifactReferences.value(tree)));
+            if (!artifacts.isEmpty()) {
+                outputs.put("artifacts", artifacts);
+            }
         }
         if (!outputs.isEmpty()) {
             view.put("outputs", outputs);

@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
+import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -70,6 +71,7 @@ final class StepsRun {
                         steps.depth(),
                         steps.exitHandler(),
                         Frame.EMPTY.withCursor(new Cursor(0, 0)),
+                        null,
                         null);
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
         t.add(group, parents);
@@ -79,6 +81,10 @@ final class StepsRun {
     /** The scope in which the names of steps inside this node are looked up. */
     private static String childScope(Transition t, Node steps) {
         return Calls.of(t, steps).scope();
+    }
+
+    private static Node steps(Transition t, Node group) {
+        return t.node(group.boundaryId() == null ? "" : group.boundaryId());
     }
 
     private static Node group(Transition t, Node steps, int index) {
@@ -92,14 +98,18 @@ final class StepsRun {
     static void startMembers(Transition t, String groupId) {
         Node group = t.node(groupId);
         Cursor cursor = group.frame().cursor();
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
-        if (cursor == null || group.fulfilled() || failFast(t, steps)) {
+        Node steps = steps(t, group);
+        if (cursor == null || group.fulfilled()) {
             return;
         }
         Called called = Calls.of(t, steps);
         JsonNode members = called.body().path("steps").path(steps.frame().group());
         Variables variables = variables(t, steps, called);
         while (cursor != null) {
+            // The member before may have failed at once.
+            if (failFast(t, t.node(steps.id()))) {
+                return;
+            }
             if (cursor.member() >= members.size()) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(null));
                 assess(t, t.node(groupId));
@@ -110,7 +120,7 @@ final class StepsRun {
                         startMember(
                                 t, group, members.path(cursor.member()), called, variables, cursor);
             } catch (CallException e) {
-                fail(t, t.node(groupId), NodePhase.ERROR, e.getMessage());
+                doom(t, groupId, e.getMessage());
                 return;
             }
             if (cursor != null) {
@@ -154,7 +164,7 @@ final class StepsRun {
             return next;
         }
         for (int i = cursor.item(); i < items.size(); i++) {
-            if (t.exhausted()) {
+            if (t.exhausted() || failFast(t, steps(t, group))) {
                 return new Cursor(cursor.member(), i);
             }
             JsonNode item = items.get(i);
@@ -288,11 +298,25 @@ final class StepsRun {
         assess(t, t.node(group.id()));
     }
 
+    /**
+     * A member could not be started, so no further one is. The group ends in error once those that
+     * run are done; until then its message says why.
+     */
+    private static void doom(Transition t, String groupId, String message) {
+        t.frame(groupId, t.node(groupId).frame().withCursor(null));
+        t.emit(new WorkflowEvent.NodeMessage(groupId, message));
+        assess(t, t.node(groupId));
+    }
+
     /** Ends the group if all its members are done. */
     private static void assess(Transition t, Node group) {
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        Node steps = steps(t, group);
         Frame frame = group.frame();
         if (group.fulfilled() || frame.open() > 0) {
+            return;
+        }
+        if (group.message() != null) {
+            fail(t, group, NodePhase.ERROR, group.message());
             return;
         }
         if (failFast(t, steps)) {
@@ -338,7 +362,7 @@ final class StepsRun {
     /** The group fails, and the Steps node with the same message. */
     private static void fail(Transition t, Node group, NodePhase phase, String message) {
         t.finish(group, phase, message, null, List.of());
-        Node steps = t.node(group.boundaryId() == null ? "" : group.boundaryId());
+        Node steps = steps(t, group);
         Endings.end(t, steps, NodePhase.FAILED, message, null, outbound(t, steps));
     }
 

@@ -60,10 +60,6 @@ final class TaskGroupRun {
             assess(t, group);
             return;
         }
-        if (DagRun.failFast(t, dag)) {
-            DagRun.assessWhenQuiet(t, dag);
-            return;
-        }
         String name = group.call() == null ? "" : group.call();
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
@@ -73,6 +69,11 @@ final class TaskGroupRun {
         List<JsonNode> items = Members.items(task);
         for (int i = cursor.item(); i < items.size(); i++) {
             t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
+            // The item before may have failed at once.
+            if (DagRun.failFast(t, t.node(dag.id()))) {
+                DagRun.assessWhenQuiet(t, t.node(dag.id()));
+                return;
+            }
             if (t.exhausted()) {
                 t.enqueueFirst(new Work.ExpandTask(groupId));
                 return;

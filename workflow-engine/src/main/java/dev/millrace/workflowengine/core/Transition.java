@@ -189,6 +189,11 @@ final class Transition {
         queue.addFirst(work);
     }
 
+    /** Whether artifacts are still to be given up. */
+    boolean discards() {
+        return queue.stream().anyMatch(Work.DiscardArtifacts.class::isInstance);
+    }
+
     @Nullable Work next() {
         return queue.poll();
     }

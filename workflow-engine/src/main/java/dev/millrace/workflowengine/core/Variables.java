@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The variables of one stage of substitution: layers, of which the later ones come first. */
 final class Variables implements Scope {
@@ -23,6 +24,11 @@ final class Variables implements Scope {
          * has none there.
          */
         @Nullable Map<String, @Nullable Object> root(String root);
+
+        /** The artifact of this name, or null; it need not have a place. */
+        default @Nullable ObjectNode artifact(String name) {
+            return null;
+        }
 
         /** The functions of expressions, if the layer has a say in them. */
         default @Nullable ExprOptions options() {
@@ -55,6 +61,17 @@ final class Variables implements Scope {
             }
         }
         return MISSING;
+    }
+
+    /** The artifact that a reference means, or null if there is none. */
+    @Nullable ObjectNode artifact(String name) {
+        for (int i = layers.size() - 1; i >= 0; i--) {
+            ObjectNode found = layers.get(i).artifact(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     @Override

@@ -49,6 +49,11 @@ final class Workflow {
         return spec.path("parallelism").asLong(0);
     }
 
+    /** The higher, the earlier it gets locks. */
+    int priority() {
+        return spec.path("priority").asInt(0);
+    }
+
     /** Seconds that the whole workflow may take, or 0 for no limit. */
     long activeDeadlineSeconds() {
         return spec.path("activeDeadlineSeconds").asLong(0);

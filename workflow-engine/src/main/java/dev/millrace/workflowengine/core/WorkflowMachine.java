@@ -49,8 +49,8 @@ public final class WorkflowMachine {
         switch (input) {
             case WorkflowInput.Command(var command) -> CommandRun.run(t, command);
             case WorkflowInput.Report(StepReport report) -> {
-                if (alive(t) && report.workflow().uid().equals(t.head().uid())) {
-                    LeafRun.report(t, report);
+                if (known(t) && report.workflow().uid().equals(t.head().uid())) {
+                    report(t, report);
                 }
             }
             case WorkflowInput.TimerFired(var timer) -> {
@@ -64,12 +64,25 @@ public final class WorkflowMachine {
         return t.complete();
     }
 
-    private static boolean alive(Transition t) {
+    static boolean alive(Transition t) {
         WorkflowHead head = t.state().head();
         return head != null
                 && head.stage() != WorkflowStage.DONE
                 && head.stage() != WorkflowStage.DELETING
                 && head.stage() != WorkflowStage.DELETED;
+    }
+
+    private static boolean known(Transition t) {
+        WorkflowHead head = t.state().head();
+        return head != null && head.stage() != WorkflowStage.DELETED;
+    }
+
+    private static void report(Transition t, StepReport report) {
+        if (report instanceof StepReport.Discarded discarded) {
+            ArtifactGc.discarded(t, discarded);
+        } else if (alive(t)) {
+            LeafRun.report(t, report);
+        }
     }
 
     private static void fired(Transition t, String timer) {
@@ -105,7 +118,9 @@ public final class WorkflowMachine {
 
     /** A suspended workflow goes on observing, but starts nothing. */
     private static boolean mayWork(Transition t) {
-        return !t.head().suspended() || t.head().stage() == WorkflowStage.DELETING;
+        return !t.head().suspended()
+                || t.head().stage() == WorkflowStage.COMPLETING
+                || t.head().stage() == WorkflowStage.DELETING;
     }
 
     private static void perform(Transition t, Work work) {
@@ -122,7 +137,9 @@ public final class WorkflowMachine {
             case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
+            case Work.BeginLocked(var id) -> LockRun.begin(t, id);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
+            case Work.DiscardArtifacts(var after) -> ArtifactGc.atEnd(t, after);
             case Work.EndOpen(var deadline, var after) -> CommandRun.endOpen(t, deadline, after);
             case Work.Resume(var boundary) -> {
                 Work waiting = Slots.resume(t, boundary);

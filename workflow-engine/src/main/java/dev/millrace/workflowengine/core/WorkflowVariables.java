@@ -26,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class WorkflowVariables implements Variables.Layer {
     private static final String CREATION = "workflow.creationTimestamp";
     private static final String FAILURES = "workflow.failures";
+    private static final String ARTIFACTS = "workflow.outputs.artifacts.";
 
     private final Transition transition;
     private final Variables.Flat flat;
@@ -68,7 +69,33 @@ final class WorkflowVariables implements Variables.Layer {
                 && transition.head().status().finished()) {
             variables.putIfAbsent("failures", failures());
         }
+        if (variables != null && !transition.head().artifacts().isEmpty()) {
+            variables.put("outputs", outputs(variables.get("outputs")));
+        }
         return variables;
+    }
+
+    private Map<String, @Nullable Object> outputs(@Nullable Object known) {
+        Map<String, @Nullable Object> outputs = new LinkedHashMap<>();
+        if (known instanceof Map<?, ?> parameters) {
+            parameters.forEach((name, value) -> outputs.put(String.valueOf(name), value));
+        }
+        Map<String, @Nullable Object> artifacts = new LinkedHashMap<>();
+        transition
+                .head()
+                .artifacts()
+                .forEach(a -> artifacts.put(a.name(), ArtifactReferences.value(Json.tree(a))));
+        outputs.put("artifacts", artifacts);
+        return outputs;
+    }
+
+    @Override
+    public @Nullable ObjectNode artifact(String name) {
+        return transition.head().artifacts().stream()
+                .filter(a -> name.equals(ARTIFACTS + a.name()))
+                .map(a -> (ObjectNode) Json.tree(a))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

@@ -3,18 +3,28 @@ package dev.millrace.workflowengine.state;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.Daemon;
+import dev.millrace.schemas.record.LockClaim;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactExported;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscardRequested;
+import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscarded;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
 import dev.millrace.schemas.record.WorkflowEvent.ClaimsReleased;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
 import dev.millrace.schemas.record.WorkflowEvent.FrameChanged;
+import dev.millrace.schemas.record.WorkflowEvent.LockAwaited;
+import dev.millrace.schemas.record.WorkflowEvent.LocksGranted;
+import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
+import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
+import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
 import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
@@ -39,7 +49,9 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Metadata;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,12 +121,32 @@ public final class Evolution {
                 outputs.add(parameter);
                 state.putHead(new HeadEdit(head).outputs(outputs).build());
             }
+            case ArtifactExported(var artifact) -> {
+                WorkflowHead head = requireHead(state);
+                List<Artifact> artifacts = new ArrayList<>(head.artifacts());
+                artifacts.removeIf(a -> a.name().equals(artifact.name()));
+                artifacts.add(artifact);
+                state.putHead(new HeadEdit(head).artifacts(artifacts).build());
+            }
+            case ArtifactsDiscarded e -> discarded(state, e);
             case SuspensionChanged(var suspended) ->
                     state.putHead(edit(state).suspended(suspended).build());
             case ShutdownRequested(var strategy) ->
                     state.putHead(edit(state).shutdown(strategy).build());
             case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
             case WorkBlocked(var work) -> state.putHead(edit(state).blocked(work).build());
+            case LocksRequested(var id, var locks, _) -> claim(state, id, LockClaim.asked(locks));
+            case LockAwaited e -> awaited(state, e);
+            case LocksGranted(var id) -> granted(state, id);
+            case LocksReleased(var holder) -> released(state, holder);
+            case NodeBegun(var id, var phase, var stepId) -> {
+                Node node = require(state, id);
+                state.putNode(
+                        node.begun(
+                                phase,
+                                stepId,
+                                requireClaim(node.lock()).withStage(LockClaim.Stage.HELD)));
+            }
             case Finished(var phase, var message, var at) ->
                     state.putHead(
                             edit(state)
@@ -138,6 +170,7 @@ public final class Evolution {
             case StepStopRequested _,
                     StepForgotten _,
                     ClaimsReleased _,
+                    ArtifactsDiscardRequested _,
                     TimerSet _,
                     TimerCancelled _ -> {}
         }
@@ -170,7 +203,10 @@ public final class Evolution {
                         List.of(),
                         List.of(),
                         earlier == null ? List.of() : earlier.answers(),
-                        e.origin()));
+                        e.origin(),
+                        List.of(),
+                        null,
+                        null));
         state.putSource(
                 new WorkflowSource(
                         e.manifest(), e.spec(), e.storedTemplates(), e.artifactRepository()));
@@ -211,6 +247,87 @@ public final class Evolution {
                 node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at()));
     }
 
+    private static void discarded(MutableWorkflowState state, ArtifactsDiscarded e) {
+        Node node = require(state, e.nodeId());
+        Outputs outputs = node.outputs();
+        if (outputs != null) {
+            List<Artifact> marked =
+                    outputs.artifacts().stream()
+                            .map(a -> e.artifacts().contains(a.name()) ? a.asDeleted() : a)
+                            .toList();
+            state.putNode(
+                    node.withOutputs(
+                            new Outputs(
+                                    outputs.parameters(),
+                                    marked,
+                                    outputs.result(),
+                                    outputs.exitCode())));
+        }
+        if (e.error() != null) {
+            state.putHead(edit(state).artifactGcError(e.error()).build());
+        }
+    }
+
+    private static void claim(
+            MutableWorkflowState state, @Nullable String nodeId, LockClaim claim) {
+        if (nodeId == null) {
+            state.putHead(edit(state).lock(claim).build());
+        } else {
+            state.putNode(require(state, nodeId).withLock(claim));
+        }
+    }
+
+    private static void awaited(MutableWorkflowState state, LockAwaited e) {
+        if (e.nodeId() == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .phase(WorkflowPhase.PENDING)
+                            .message(e.message())
+                            .lock(requireClaim(head.lock()).withWaiting(e.lock()))
+                            .build());
+        } else {
+            Node node = require(state, e.nodeId());
+            state.putNode(
+                    node.withPhase(node.phase(), e.message())
+                            .withLock(requireClaim(node.lock()).withWaiting(e.lock())));
+        }
+    }
+
+    private static void granted(MutableWorkflowState state, @Nullable String nodeId) {
+        if (nodeId == null) {
+            WorkflowHead head = requireHead(state);
+            state.putHead(
+                    new HeadEdit(head)
+                            .message(null)
+                            .lock(requireClaim(head.lock()).withStage(LockClaim.Stage.HELD))
+                            .build());
+        } else {
+            Node node = require(state, nodeId);
+            state.putNode(
+                    node.withPhase(node.phase(), null)
+                            .withLock(
+                                    requireClaim(node.lock()).withStage(LockClaim.Stage.GRANTED)));
+        }
+    }
+
+    /** A holder that is unknown, or of another life of the workflow, changes nothing here. */
+    private static void released(MutableWorkflowState state, LockHolder holder) {
+        WorkflowHead head = state.head();
+        if (head == null || !holder.equals(head.holder(holder.nodeId()))) {
+            return;
+        }
+        Node node = holder.nodeId() == null ? null : state.node(holder.nodeId());
+        LockClaim claim = holder.nodeId() == null ? head.lock() : node == null ? null : node.lock();
+        if (claim != null) {
+            claim(state, holder.nodeId(), claim.withStage(LockClaim.Stage.RELEASED));
+        }
+    }
+
+    private static LockClaim requireClaim(@Nullable LockClaim claim) {
+        return Objects.requireNonNull(claim, "no locks were asked for");
+    }
+
     private static List<CommandAnswer> remember(List<CommandAnswer> answers, CommandAnswer answer) {
         List<CommandAnswer> all = new ArrayList<>(answers);
         all.removeIf(a -> a.commandId().equals(answer.commandId()));
@@ -248,6 +365,9 @@ public final class Evolution {
         private List<Work> work;
         private List<Work> blocked;
         private List<CommandAnswer> answers;
+        private List<Artifact> artifacts;
+        private @Nullable String artifactGcError;
+        private @Nullable LockClaim lock;
 
         HeadEdit(WorkflowHead head) {
             from = head;
@@ -266,6 +386,9 @@ public final class Evolution {
             work = head.work();
             blocked = head.blocked();
             answers = head.answers();
+            artifacts = head.artifacts();
+            artifactGcError = head.artifactGcError();
+            lock = head.lock();
         }
 
         HeadEdit stage(WorkflowStage v) {
@@ -278,7 +401,7 @@ public final class Evolution {
             return this;
         }
 
-        HeadEdit phase(WorkflowPhase v) {
+        HeadEdit phase(@Nullable WorkflowPhase v) {
             phase = v;
             return this;
         }
@@ -343,6 +466,21 @@ public final class Evolution {
             return this;
         }
 
+        HeadEdit artifacts(List<Artifact> v) {
+            artifacts = List.copyOf(v);
+            return this;
+        }
+
+        HeadEdit artifactGcError(@Nullable String v) {
+            artifactGcError = v;
+            return this;
+        }
+
+        HeadEdit lock(LockClaim v) {
+            lock = v;
+            return this;
+        }
+
         WorkflowHead build() {
             return new WorkflowHead(
                     from.namespace(),
@@ -366,7 +504,10 @@ public final class Evolution {
                     work,
                     blocked,
                     answers,
-                    from.origin());
+                    from.origin(),
+                    artifacts,
+                    artifactGcError,
+                    lock);
         }
     }
 }

@@ -35,4 +35,9 @@ public interface WorkflowState {
 
     /** Ids of all nodes, in order of id. */
     List<String> nodes();
+
+    /** Of the ids of all nodes the first ones behind an id, in order. */
+    default List<String> nodes(String after, int atMost) {
+        return nodes().stream().filter(id -> id.compareTo(after) > 0).limit(atMost).toList();
+    }
 }

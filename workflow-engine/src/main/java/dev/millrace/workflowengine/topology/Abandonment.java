@@ -30,6 +30,10 @@ final class Abandonment {
         List<WorkflowEvent> events = new ArrayList<>(nodes(state, message, now));
         events.add(new WorkflowEvent.WorkDeferred(List.of()));
         events.add(new WorkflowEvent.WorkBlocked(List.of()));
+        WorkflowHead head = state.head();
+        if (head != null && head.lock() != null) {
+            events.add(new WorkflowEvent.LocksReleased(head.holder(null)));
+        }
         events.add(new WorkflowEvent.Finished(WorkflowPhase.ERROR, message, now));
         return events;
     }
@@ -37,6 +41,7 @@ final class Abandonment {
     /** A portion of the open nodes; empty when there is none. */
     static List<WorkflowEvent> nodes(WorkflowState state, String message, Instant now) {
         List<WorkflowEvent> events = new ArrayList<>();
+        WorkflowHead head = state.head();
         List<String> open = state.openNodes();
         for (String id : open.subList(0, Math.min(PORTION, open.size()))) {
             Node node = state.node(id);
@@ -45,6 +50,9 @@ final class Abandonment {
             }
             if (node.stepId() != null) {
                 events.add(new WorkflowEvent.StepStopRequested(node.stepId(), id, message));
+            }
+            if (node.lock() != null && head != null) {
+                events.add(new WorkflowEvent.LocksReleased(head.holder(id)));
             }
             events.add(
                     new WorkflowEvent.NodeFinished(

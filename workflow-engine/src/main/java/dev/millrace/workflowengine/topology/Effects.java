@@ -2,16 +2,20 @@ package dev.millrace.workflowengine.topology;
 
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.Turn;
+import dev.millrace.schemas.record.LockHolder;
+import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Duration;
 import java.util.List;
 
-/** What events want done outside of the workflow: steps and timers. */
+/** What events want done outside of the workflow: steps, locks and timers. */
 final class Effects {
     private static final JsonSerde<StepCommand> STEPS = JsonSerde.of(StepCommand.class);
+    private static final JsonSerde<LockRequest> LOCKS = JsonSerde.of(LockRequest.class);
 
     private final Turn turn;
     private final String entity;
@@ -24,17 +28,18 @@ final class Effects {
     }
 
     /**
-     * @param ref the workflow that the events are about
+     * @param head the workflow that the events are about, as it is after them
      * @param before the workflow as it was before these events: a node that they remove is still
      *     there
      */
-    void carryOut(List<WorkflowEvent> events, WorkflowRef ref, WorkflowState before) {
+    void carryOut(List<WorkflowEvent> events, WorkflowHead head, WorkflowState before) {
         for (WorkflowEvent event : events) {
-            carryOut(event, ref, before);
+            carryOut(event, head, before);
         }
     }
 
-    private void carryOut(WorkflowEvent event, WorkflowRef ref, WorkflowState before) {
+    private void carryOut(WorkflowEvent event, WorkflowHead head, WorkflowState before) {
+        WorkflowRef ref = head.ref();
         switch (event) {
             case WorkflowEvent.StepRequested(var spec) -> step(new StepCommand.Start(spec));
             case WorkflowEvent.StepStopRequested(var stepId, var nodeId, var reason) ->
@@ -49,6 +54,13 @@ final class Effects {
                     step(new StepCommand.Forget(stepId, ref));
             case WorkflowEvent.ClaimsReleased(var claims) ->
                     step(new StepCommand.ReleaseClaims(ref, claims));
+            case WorkflowEvent.ArtifactsDiscardRequested(var stepId, var nodeId, var artifacts) ->
+                    step(new StepCommand.DiscardArtifacts(stepId, ref, nodeId, artifacts));
+            case WorkflowEvent.LocksRequested(var nodeId, var locks, var priority) ->
+                    lock(
+                            new LockRequest.Acquire(
+                                    head.holder(nodeId), locks, priority, head.createdAt()));
+            case WorkflowEvent.LocksReleased(var holder) -> release(holder);
             case WorkflowEvent.TimerSet(var id, var due) -> turn.timers().set(entity, id, due);
             case WorkflowEvent.TimerCancelled(var id) -> turn.timers().cancel(entity, id);
             case WorkflowEvent.Submitted _ -> turn.timers().cancel(entity, OwnTimers.FORGET);
@@ -70,13 +82,30 @@ final class Effects {
                     WorkflowEvent.NodeFinished _,
                     WorkflowEvent.FrameChanged _,
                     WorkflowEvent.OutputExported _,
+                    WorkflowEvent.ArtifactExported _,
+                    WorkflowEvent.ArtifactsDiscarded _,
                     WorkflowEvent.SuspensionChanged _,
                     WorkflowEvent.ShutdownRequested _,
                     WorkflowEvent.WorkDeferred _,
                     WorkflowEvent.WorkBlocked _,
+                    WorkflowEvent.LockAwaited _,
+                    WorkflowEvent.LocksGranted _,
+                    WorkflowEvent.NodeBegun _,
                     WorkflowEvent.Finished _,
                     WorkflowEvent.NodesRemoved _ -> {}
         }
+    }
+
+    /** Gives locks back that nobody here wants, also if there is no such workflow. */
+    void release(LockHolder holder) {
+        lock(new LockRequest.Release(holder));
+    }
+
+    private void lock(LockRequest request) {
+        turn.emit(
+                EngineTopology.LOCK_REQUESTS,
+                LockRequest.KEY,
+                RecordSize.checked("a request for locks", LOCKS.encode(request)));
     }
 
     private void step(StepCommand command) {

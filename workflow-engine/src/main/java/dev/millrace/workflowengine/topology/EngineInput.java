@@ -29,6 +29,9 @@ sealed interface EngineInput {
     default WorkflowInput forWorkflow(String entity) {
         return switch (this) {
             case Command(var c) -> {
+                if (c instanceof WorkflowCommand.LockAnswer answer && answer.holder() == null) {
+                    throw new MisaddressedException("the answer about locks names no holder");
+                }
                 addressed(entity, c.namespace(), c.name());
                 required("commandId", c.commandId());
                 yield new WorkflowInput.Command(c);

@@ -21,6 +21,7 @@ final class EngineTopology {
     static final String STORE = "workflows";
     static final String EVENTS = "workflow-events";
     static final String STEPS = "steps";
+    static final String LOCK_REQUESTS = "lock-requests";
     static final String DEAD_LETTERS = "dead-letters";
 
     private static final String COMMANDS = "workflow-commands";
@@ -59,6 +60,12 @@ final class EngineTopology {
                 .addSink(
                         STEPS,
                         Topics.STEPS,
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        ENGINE)
+                .addSink(
+                        LOCK_REQUESTS,
+                        Topics.LOCK_REQUESTS,
                         new StringSerializer(),
                         new ByteArraySerializer(),
                         ENGINE)

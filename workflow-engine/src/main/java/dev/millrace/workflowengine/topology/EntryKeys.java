@@ -31,4 +31,21 @@ final class EntryKeys {
         }
         return ids;
     }
+
+    /** Ids behind one in order, at most so many. */
+    List<String> ids(String entity, EntryType<?> type, String after, int atMost) {
+        String prefix = entity + "\u0000" + type.name() + "/";
+        List<String> ids = new ArrayList<>();
+        // '0' follows '/', so this is the end of the prefix.
+        try (KeyValueIterator<String, byte[]> entries =
+                store.range(prefix + after, entity + "\u0000" + type.name() + "0")) {
+            while (ids.size() < atMost && entries.hasNext()) {
+                String id = entries.next().key.substring(prefix.length());
+                if (id.compareTo(after) > 0) {
+                    ids.add(id);
+                }
+            }
+        }
+        return ids;
+    }
 }

@@ -141,6 +141,14 @@ final class StoreWorkflowState implements MutableWorkflowState {
     }
 
     @Override
+    public List<String> nodes(String after, int atMost) {
+        if (!changed.isEmpty()) {
+            return MutableWorkflowState.super.nodes(after, atMost);
+        }
+        return keys.ids(entity, NODE, after, atMost);
+    }
+
+    @Override
     public void putHead(WorkflowHead head) {
         this.head = head;
         headChanged = true;

@@ -141,7 +141,9 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     private static boolean wantsToGoOn(WorkflowHead head) {
         return !head.work().isEmpty()
                 && head.stage() != WorkflowStage.DONE
-                && (!head.suspended() || head.stage() == WorkflowStage.DELETING);
+                && (!head.suspended()
+                        || head.stage() == WorkflowStage.COMPLETING
+                        || head.stage() == WorkflowStage.DELETING);
     }
 
     private void write(
@@ -156,6 +158,11 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
         StoreWorkflowState before = state(entity, turn);
         events.forEach(e -> Evolution.apply(state, name.namespace(), name.name(), e));
         WorkflowHead head = state.head();
+        Effects effects = new Effects(turn, entity, markerKept);
+        if (head == null && giveBack(events, effects)) {
+            turn.forget();
+            return;
+        }
         if (head == null) {
             // Readers must see the answer; there is no workflow whose history it could belong to.
             emit(
@@ -172,10 +179,23 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
                 new WorkflowTransition(
                         name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
                 turn);
-        new Effects(turn, entity, markerKept).carryOut(events, head.ref(), before);
+        effects.carryOut(events, head, before);
         boolean deleted = events.stream().anyMatch(WorkflowEvent.Deleted.class::isInstance);
         turn.store().put(entity, LOG, "", deleted ? log.deleted() : log);
         state.flush();
+    }
+
+    /** Whether all that happened is that locks for a workflow that is not there are given back. */
+    private static boolean giveBack(List<WorkflowEvent> events, Effects effects) {
+        boolean all = true;
+        for (WorkflowEvent event : events) {
+            if (event instanceof WorkflowEvent.LocksReleased(var holder)) {
+                effects.release(holder);
+            } else {
+                all = false;
+            }
+        }
+        return all;
     }
 
     private void emit(String key, WorkflowTransition transition, Turn turn) {

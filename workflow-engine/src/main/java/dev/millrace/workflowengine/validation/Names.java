@@ -62,11 +62,15 @@ final class Names {
         }
     }
 
-    boolean isValid(String name) {
-        return form.matcher(name).matches() && name.length() <= longest;
-    }
-
-    String rule() {
-        return rule;
+    /** Checks the name under which an output is known in the whole workflow, if it has one. */
+    static void globalName(JsonNode output, Where at, String label, Findings findings) {
+        String name = output.path("globalName").asString("");
+        if (!name.isEmpty()
+                && !name.contains("{{")
+                && !OF_PARAMETERS.form.matcher(name).matches()) {
+            findings.error(
+                    at.key("globalName"),
+                    label + ".globalName: '" + name + "' is invalid: " + OF_PARAMETERS.rule);
+        }
     }
 }

@@ -2,12 +2,11 @@ package dev.millrace.workflowengine.validation;
 
 import dev.millrace.schemas.yaml.ParameterText;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** Parameters and artifacts as inputs, outputs and arguments: where their values may come from. */
+/** Parameters as inputs, outputs and arguments: where their values may come from. */
 final class ParameterCheck {
     private static final List<String> VALUE_SOURCES =
             List.of(
@@ -22,10 +21,17 @@ final class ParameterCheck {
 
     private final Findings findings;
     private final TagCheck tags;
+    private final ArtifactCheck artifacts;
 
     ParameterCheck(Findings findings, TagCheck tags) {
         this.findings = findings;
         this.tags = tags;
+        this.artifacts = new ArtifactCheck(findings, tags);
+    }
+
+    /** The check of what stands beside the parameters. */
+    ArtifactCheck artifacts() {
+        return artifacts;
     }
 
     /**
@@ -54,21 +60,7 @@ final class ParameterCheck {
             }
             expression(parameter, at, name);
         }
-        artifactNames(arguments, where, label);
-        JsonNode artifacts = arguments.path("artifacts");
-        for (int i = 0; i < artifacts.size(); i++) {
-            JsonNode artifact = artifacts.get(i);
-            if (!lenient
-                    && !PlacedTemplate.hasLocation(artifact)
-                    && !artifact.path("optional").asBoolean(false)) {
-                findings.error(
-                        where.key("artifacts").index(i),
-                        label
-                                + ".artifacts."
-                                + artifact.path("name").asString("")
-                                + ".from, artifact location, or key is required");
-            }
-        }
+        artifacts.arguments(arguments, where, label, lenient);
     }
 
     void inputs(PlacedTemplate template) {
@@ -84,31 +76,7 @@ final class ParameterCheck {
             sources(parameters.get(i), at, name, Set.of("supplied", "configMapKeyRef"));
             enumeration(parameters.get(i), at, name);
         }
-        artifactNames(inputs, where, label);
-        boolean pod = template.types().stream().anyMatch(TemplateType::isPod);
-        boolean leaf = template.types().stream().allMatch(TemplateType::isLeaf);
-        Set<String> paths = new HashSet<>();
-        JsonNode artifacts = inputs.path("artifacts");
-        for (int i = 0; i < artifacts.size(); i++) {
-            JsonNode artifact = artifacts.get(i);
-            Where at = where.key("artifacts").index(i);
-            String name = label + ".artifacts." + artifact.path("name").asString("");
-            String path = artifact.path("path").asString("");
-            if (pod && path.isEmpty()) {
-                findings.error(at, name + ".path is required");
-            }
-            if (!leaf && !path.isEmpty()) {
-                findings.error(
-                        at.key("path"), name + ".path only valid in container/script templates");
-            }
-            pathOnce(path, at.key("path"), name, paths);
-            if (artifact.hasNonNull("from") || artifact.hasNonNull("fromExpression")) {
-                findings.error(
-                        at,
-                        name + ".from not valid in inputs",
-                        "give it in the arguments of the caller");
-            }
-        }
+        artifacts.inputs(template);
     }
 
     void outputs(PlacedTemplate template, TemplateType type) {
@@ -122,43 +90,9 @@ final class ParameterCheck {
             Where at = where.key("parameters").index(i);
             String name = label + ".parameters." + parameters.get(i).path("name").asString("");
             outputParameter(parameters.get(i), at, name, type);
-            globalName(parameters.get(i), at, name);
+            Names.globalName(parameters.get(i), at, name, findings);
         }
-        artifactNames(outputs, where, label);
-        JsonNode artifacts = outputs.path("artifacts");
-        for (int i = 0; i < artifacts.size(); i++) {
-            JsonNode artifact = artifacts.get(i);
-            Where at = where.key("artifacts").index(i);
-            String name = label + ".artifacts." + artifact.path("name").asString("");
-            String path = artifact.path("path").asString("");
-            boolean from = artifact.hasNonNull("from") || artifact.hasNonNull("fromExpression");
-            if (type.isLeaf()) {
-                if (type.isPod() && type != TemplateType.DATA && path.isEmpty()) {
-                    findings.error(at, name + ".path is required");
-                }
-                if (from) {
-                    findings.error(
-                            at, name + ".from only valid in outputs of steps and dag templates");
-                }
-            } else {
-                if (!path.isEmpty()) {
-                    findings.error(
-                            at.key("path"),
-                            name + ".path only valid in container/script templates");
-                }
-                if (!from) {
-                    findings.error(at, name + ".from or fromExpression is required");
-                }
-            }
-            if (artifact.hasNonNull("fromExpression")) {
-                tags.expression(
-                        artifact.path("fromExpression").asString(""),
-                        at.key("fromExpression"),
-                        name + ".fromExpression");
-            }
-            pathInside(path, at.key("path"), name);
-            globalName(artifact, at, name);
-        }
+        artifacts.outputs(template, type);
     }
 
     private void outputParameter(JsonNode parameter, Where at, String name, TemplateType type) {
@@ -255,38 +189,6 @@ final class ParameterCheck {
                     at.key("value"),
                     name + ".value should be present in " + name + ".enum list",
                     "choose one of " + String.join(", ", texts));
-        }
-    }
-
-    private void artifactNames(JsonNode owner, Where where, String label) {
-        Names.OF_PARAMETERS.check(
-                owner.path("artifacts"), where.key("artifacts"), label + ".artifacts", findings);
-    }
-
-    private void globalName(JsonNode output, Where at, String name) {
-        String global = output.path("globalName").asString("");
-        if (!global.isEmpty() && !global.contains("{{") && !Names.OF_PARAMETERS.isValid(global)) {
-            findings.error(
-                    at.key("globalName"),
-                    name
-                            + ".globalName: '"
-                            + global
-                            + "' is invalid: "
-                            + Names.OF_PARAMETERS.rule());
-        }
-    }
-
-    /** Two inputs cannot stand at one path. */
-    private void pathOnce(String path, Where at, String name, Set<String> seen) {
-        pathInside(path, at, name);
-        if (!path.isEmpty() && !path.contains("{{") && !seen.add(path)) {
-            findings.error(at, name + ".path '" + path + "' is used by another artifact already");
-        }
-    }
-
-    private void pathInside(String path, Where at, String name) {
-        if (List.of(path.split("/", -1)).contains("..")) {
-            findings.error(at, name + ".path '" + path + "' must not contain '..'");
         }
     }
 }

@@ -88,6 +88,9 @@ final class Scopes {
                 return true;
             }
             return switch (member) {
+                // Stored where logs are kept.
+                case "outputs.artifacts.main-logs" ->
+                        template.types().stream().anyMatch(TemplateType::isPod);
                 case "ip" -> template.isDaemon();
                 case "exitCode", "outputs.exitCode", "outputs.result" ->
                         template.types().stream().anyMatch(TemplateType::hasResult);

@@ -19,7 +19,7 @@ final class SpecCheck {
                     "volumeClaimGC",
                     List.of("OnWorkflowCompletion", "OnWorkflowSuccess"),
                     "artifactGC",
-                    List.of("OnWorkflowCompletion", "OnWorkflowDeletion", "Never"));
+                    ArtifactCheck.GC_STRATEGIES);
 
     private final Source source;
     private final Templates templates;
@@ -41,10 +41,15 @@ final class SpecCheck {
                 source.whereOfArguments(),
                 "spec.arguments",
                 lint || source.isTemplate());
+        parameters
+                .artifacts()
+                .noReferences(source.arguments(), source.whereOfArguments(), "spec.arguments");
         entrypoint(calls);
         source.hooks().forEach(hook -> calls.hook("", hook, workflow));
         new RetryCheck(findings, tags)
                 .check(source.member("retryStrategy"), source.whereOf("retryStrategy"), "spec");
+        new SynchronizationCheck(findings)
+                .check(source.member("synchronization"), source.whereOf("synchronization"), "spec");
         new MetricsCheck(findings)
                 .check(source.member("metrics"), source.whereOf("metrics"), "spec");
         STRATEGIES.forEach(this::strategy);

@@ -16,7 +16,10 @@ import tools.jackson.databind.JsonNode;
  * silence.
  */
 public final class Support {
-    private static final String ARTIFACTS = "pass small data as parameters";
+    private static final String MUTEX_IN_LOG =
+            "leave out database: true; a mutex is kept in the log and holds for every server of the installation";
+    private static final String LIMIT_IN_CONFIG_MAP =
+            "put the limit into a ConfigMap and name it by configMapKeyRef";
 
     /**
      * One part of a manifest.
@@ -27,8 +30,14 @@ public final class Support {
 
     private static final List<Part> OF_SPEC =
             List.of(
-                    refused("synchronization", "semaphores and mutexes", "use spec.parallelism"),
-                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused(
                             "arguments.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
@@ -38,8 +47,7 @@ public final class Support {
                     left(
                             "podGC",
                             "podGC",
-                            "the folders of steps are kept as the executor is configured to"),
-                    left("artifactGC", "artifactGC", "nothing is collected"));
+                            "the folders of steps are kept as the executor is configured to"));
 
     private static final List<Part> OF_TEMPLATE =
             List.of(
@@ -48,9 +56,14 @@ public final class Support {
                     refused("http", "http templates", "use a container with curl"),
                     refused("plugin", "plugin templates", "use a container"),
                     refused("memoize", "memoization", "leave it out; the step then runs each time"),
-                    refused("synchronization", "semaphores and mutexes", "use parallelism"),
-                    refused("inputs.artifacts", "artifacts", ARTIFACTS),
-                    refused("outputs.artifacts", "artifacts", ARTIFACTS),
+                    refused(
+                            "synchronization.mutexes[].database",
+                            "a mutex in a database",
+                            MUTEX_IN_LOG),
+                    refused(
+                            "synchronization.semaphores[].database",
+                            "a semaphore in a database",
+                            LIMIT_IN_CONFIG_MAP),
                     refused(
                             "inputs.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
@@ -75,7 +88,6 @@ public final class Support {
 
     private static final List<Part> OF_CALL =
             List.of(
-                    refused("arguments.artifacts", "artifacts", ARTIFACTS),
                     refused(
                             "arguments.parameters[].valueFrom.configMapKeyRef",
                             "parameters from config maps",
@@ -96,10 +108,12 @@ public final class Support {
 
     private final Source source;
     private final Findings findings;
+    private final StoreCheck stores;
 
     private Support(Source source, Findings findings) {
         this.source = source;
         this.findings = findings;
+        this.stores = new StoreCheck(findings);
     }
 
     /**
@@ -143,10 +157,12 @@ public final class Support {
         }
         parts(OF_SPEC, source.spec(), source.where(), "spec");
         parts(OF_SPEC, source.base(), source.reference(), "spec");
+        stores.artifacts(source.arguments(), source.whereOfArguments(), "spec.arguments");
         source.hooks().forEach(this::call);
         Set<String> mounted = new HashSet<>();
         for (PlacedTemplate template : templates.reachable()) {
             parts(OF_TEMPLATE, template.body(), template.where(), template.label());
+            stores(template);
             Call.hooks(template.body(), template.where(), template.label()).forEach(this::call);
             for (Call member : Call.members(template)) {
                 call(member);
@@ -168,6 +184,23 @@ public final class Support {
 
     private void call(Call call) {
         parts(OF_CALL, call.node(), call.where(), call.label());
+        stores.artifacts(
+                call.node().path("arguments"),
+                call.where().key("arguments"),
+                call.label() + ".arguments");
+    }
+
+    private void stores(PlacedTemplate template) {
+        for (String member : List.of("inputs", "outputs")) {
+            stores.artifacts(
+                    template.body().path(member),
+                    template.where().key(member),
+                    template.label() + "." + member);
+        }
+        stores.place(
+                template.body().path("archiveLocation"),
+                template.where().key("archiveLocation"),
+                template.label() + ".archiveLocation");
     }
 
     private void parts(List<Part> parts, JsonNode owner, Where where, String label) {

@@ -39,7 +39,13 @@ final class TagCheck {
             }
         } else {
             for (Map.Entry<String, JsonNode> member : tree.properties()) {
-                if (!except.contains(member.getKey())) {
+                if (member.getKey().equals("fromExpression")) {
+                    references(
+                            member.getValue().asString(""),
+                            where.key(member.getKey()),
+                            label + " fromExpression",
+                            known);
+                } else if (!except.contains(member.getKey())) {
                     check(member.getValue(), where.key(member.getKey()), label, known, Set.of());
                 }
             }
@@ -66,6 +72,19 @@ final class TagCheck {
                     }
                 }
             }
+        }
+    }
+
+    /** An expression without the braces of a tag; that it is one is checked elsewhere. */
+    private void references(String source, Where where, String label, Known known) {
+        if (source.contains("{{")) {
+            text(source, where, label, known);
+            return;
+        }
+        try {
+            members(ExprProgram.compile(source, ExprOptions.workflows()), where, label, known);
+        } catch (ExprSyntaxException e) {
+            return; // Said by the check of its artifact.
         }
     }
 

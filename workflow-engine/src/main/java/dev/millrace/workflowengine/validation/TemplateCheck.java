@@ -57,6 +57,11 @@ final class TemplateCheck {
                         template.body().path("retryStrategy"),
                         template.where().key("retryStrategy"),
                         template.label());
+        new SynchronizationCheck(findings)
+                .check(
+                        template.body().path("synchronization"),
+                        template.where().key("synchronization"),
+                        template.label());
         new MetricsCheck(findings)
                 .check(
                         template.body().path("metrics"),

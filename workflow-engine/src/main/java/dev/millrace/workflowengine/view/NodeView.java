@@ -80,6 +80,9 @@ public final class NodeView {
                 view.put("daemoned", true);
             }
         }
+        if (node.awaitsLocks() && node.lock() != null && node.lock().waiting() != null) {
+            view.putObject("synchronizationStatus").put("waiting", node.lock().waiting());
+        }
         if (node.type() == NodeType.POD
                 && node.stepId() != null
                 && node.ended()

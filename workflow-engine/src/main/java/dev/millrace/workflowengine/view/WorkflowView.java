@@ -8,7 +8,9 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.Claims;
+import dev.millrace.workflowengine.state.ArtifactGcStrategy;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,6 +32,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class WorkflowView {
     private static final String PREFIX = "workflows.argoproj.io/";
+
+    private static final Outputs NO_OUTPUTS = new Outputs(List.of(), List.of(), null, null);
 
     private WorkflowView() {}
 
@@ -70,7 +74,9 @@ public final class WorkflowView {
         if (head.phase() != null) {
             labels.put(PREFIX + "phase", head.phase().text());
             labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
-            annotations.put(PREFIX + "pod-name-format", "v2");
+            if (head.lock() == null || !head.lock().waited()) {
+                annotations.put(PREFIX + "pod-name-format", "v2");
+            }
         }
         metadata.set("labels", Json.tree(labels));
         metadata.set("annotations", Json.tree(annotations));
@@ -107,7 +113,7 @@ public final class WorkflowView {
         }
         if (head.message() != null
                 && !head.message().isEmpty()
-                && head.stage() == WorkflowStage.DONE) {
+                && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
         Map<String, Node> nodes = new HashMap<>();
@@ -132,8 +138,10 @@ public final class WorkflowView {
         if (!rendered.isEmpty()) {
             status.set("nodes", rendered);
         }
-        if (!head.outputs().isEmpty()) {
-            status.set("outputs", Json.object().set("parameters", Json.tree(head.outputs())));
+        artifacts(status, head, source);
+        ObjectNode locks = LocksView.render(head, nodes);
+        if (!locks.isEmpty()) {
+            status.set("synchronization", locks);
         }
         claims(status, head, source);
         if (!source.storedTemplates().isEmpty()) {
@@ -160,6 +168,33 @@ public final class WorkflowView {
         }
     }
 
+    /** What the workflow gave, where it stored it, and what became of it. */
+    private static void artifacts(ObjectNode status, WorkflowHead head, WorkflowSource source) {
+        Outputs outputs = new Outputs(head.outputs(), head.artifacts(), null, null);
+        if (!outputs.equals(NO_OUTPUTS)) {
+            status.set("outputs", Json.tree(outputs));
+        }
+        if (source.artifactRepository() != null) {
+            ObjectNode ref =
+                    source.spec().path("artifactRepositoryRef") instanceof ObjectNode written
+                            ? written.deepCopy()
+                            : Json.object().put("default", true);
+            ref.set("artifactRepository", source.artifactRepository());
+            status.set("artifactRepositoryRef", ref);
+        }
+        Set<ArtifactGcStrategy> strategies = ArtifactGcStrategy.declared(source);
+        ObjectNode collected = Json.object();
+        if (strategies.isEmpty()) {
+            collected.put("notSpecified", true);
+        } else if (strategies.contains(ArtifactGcStrategy.ON_COMPLETION)
+                && head.stage() == WorkflowStage.DONE) {
+            collected
+                    .putObject("strategiesProcessed")
+                    .put(ArtifactGcStrategy.ON_COMPLETION.text(), true);
+        }
+        status.set("artifactGCStatus", collected);
+    }
+
     private static void conditions(ObjectNode status, WorkflowHead head, Map<String, Node> nodes) {
         ArrayNode conditions = Json.mapper().createArrayNode();
         boolean pods =
@@ -170,6 +205,10 @@ public final class WorkflowView {
         }
         if (head.stage() == WorkflowStage.DONE) {
             conditions.add(condition("Completed", true));
+        }
+        if (head.artifactGcError() != null) {
+            conditions.add(
+                    condition("ArtifactGCError", true).put("message", head.artifactGcError()));
         }
         if (!conditions.isEmpty()) {
             status.set("conditions", conditions);

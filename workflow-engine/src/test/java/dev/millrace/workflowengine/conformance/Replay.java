@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.ContainerEnd;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -10,7 +11,9 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.ContainerSet;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import dev.millrace.workflowengine.state.Evolution;
@@ -25,7 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -36,7 +39,13 @@ import tools.jackson.databind.JsonNode;
 final class Replay {
     static final String NAME = "replayed-abcde";
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** Where all steps of the recordings ran. */
+    private static final String HOST = "vm";
+
     private static final Pattern ADDRESS = Pattern.compile("\\b10(\\.\\d{1,3}){3}\\b");
+    private static final JsonNode REPOSITORY =
+            Json.mapper().readTree("{\"s3\":{\"endpoint\":\"minio\",\"bucket\":\"b\"}}");
     private static final int MOST_INPUTS = 20_000;
 
     private final WorkflowMachine machine;
@@ -44,7 +53,9 @@ final class Replay {
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
     private final Map<String, StepSpec> daemons = new HashMap<>();
+    private int ready;
     private final Deque<StepSpec> stopped = new ArrayDeque<>();
+    private final Deque<LockHolder> asked = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
     private Instant now = START;
     private int inputs;
@@ -69,10 +80,15 @@ final class Replay {
                                 resolved.storedTemplates(),
                                 resolved.fromTemplate(),
                                 null,
-                                null)));
+                                REPOSITORY)));
         while (inputs < MOST_INPUTS
                 && !finished()
-                && (continueWork() || endDaemon() || feedStep() || resume() || fireTimer())) {
+                && (continueWork()
+                        || endDaemon()
+                        || grant()
+                        || feedStep()
+                        || resume()
+                        || fireTimer())) {
             // Each condition does one thing.
         }
         return state;
@@ -92,6 +108,16 @@ final class Replay {
         return true;
     }
 
+    /** Nobody else wants its locks, but for its own nodes; those get them in any order here. */
+    private boolean grant() {
+        LockHolder holder = asked.poll();
+        if (holder == null) {
+            return false;
+        }
+        feed(new WorkflowInput.Command(new WorkflowCommand.LockGranted(holder)));
+        return true;
+    }
+
     private boolean feedStep() {
         for (int i = requested.size(); i > 0; i--) {
             StepSpec spec = requested.poll();
@@ -104,7 +130,7 @@ final class Replay {
             feed(
                     new WorkflowInput.Report(
                             new StepReport.Started(
-                                    spec.stepId(), spec.nodeId(), spec.workflow(), at, null)));
+                                    spec.stepId(), spec.nodeId(), spec.workflow(), at, HOST)));
             now = now.plusSeconds(1);
             if (Boolean.TRUE.equals(spec.template().daemon())) {
                 daemons.put(spec.stepId(), spec);
@@ -152,10 +178,17 @@ final class Replay {
         return true;
     }
 
-    /** The address of the daemon's pod, as it stands in what others were given. */
+    /** The address of the next daemon's pod, as it stands in what others were given. */
     private String address() {
-        Matcher found = ADDRESS.matcher(recorded.toString());
-        return found.find() ? found.group() : "192.0.2.1";
+        List<String> recordedOnes =
+                ADDRESS.matcher(recorded.toString())
+                        .results()
+                        .map(MatchResult::group)
+                        .distinct()
+                        .toList();
+        return recordedOnes.isEmpty()
+                ? "192.0.2.1"
+                : recordedOnes.get(Math.min(ready++, recordedOnes.size() - 1));
     }
 
     private StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
@@ -176,7 +209,7 @@ final class Replay {
                 exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
                 result.isMissingNode() ? null : Text.restore(result.asString("")),
                 parameters,
-                List.of(),
+                artifacts(spec, node.path("outputs").path("artifacts")),
                 containers(spec));
     }
 
@@ -201,6 +234,21 @@ final class Replay {
                                             null);
                                 })
                         .toList();
+    }
+
+    /** What was stored, at the places that the step was told. */
+    private static List<Artifact> artifacts(StepSpec spec, JsonNode recorded) {
+        Outputs outputs = spec.template().outputs();
+        if (outputs == null) {
+            return List.of();
+        }
+        return outputs.artifacts().stream()
+                .filter(
+                        a ->
+                                recorded.valueStream()
+                                        .anyMatch(
+                                                r -> r.path("name").asString("").equals(a.name())))
+                .toList();
     }
 
     private boolean resume() {
@@ -275,6 +323,8 @@ final class Replay {
                         stopped.add(daemons.remove(id));
                     }
                 }
+                case WorkflowEvent.LocksRequested(var id, _, _) ->
+                        asked.add(state.head().holder(id));
                 case WorkflowEvent.TimerSet(var id, var due) -> timers.put(id, due);
                 case WorkflowEvent.TimerCancelled(var id) -> timers.remove(id);
                 default -> {}

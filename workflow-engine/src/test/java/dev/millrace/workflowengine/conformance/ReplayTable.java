@@ -12,44 +12,14 @@ final class ReplayTable {
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
-                                    "artifact-disable-archive.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifact-passing-subpath.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "artifacts-workflowtemplate.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "conditional-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "dag-conditional-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "exit-handler-with-artifacts.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
                                     "fibonacci-seq-conditional-param.json",
                                     "memoization is not supported yet"),
                             Map.entry(
                                     "global-parameters-from-configmap-referenced-as-local-variable.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
-                                    "handle-large-output-results.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
-                                    "nested-workflow.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet"),
-                            Map.entry(
                                     "timeouts-workflow.json",
-                                    "the recorded exit code of a step that the deadline killed depends on timing; ours has none"),
-                            Map.entry(
-                                    "variables-showcase.json",
-                                    "passes artifacts between nodes; artifacts are not supported yet")));
+                                    "the recorded exit code of a step that the deadline killed depends on timing; ours has none")));
 
     private ReplayTable() {}
 }

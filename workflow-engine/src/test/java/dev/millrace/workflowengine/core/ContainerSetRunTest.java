@@ -178,4 +178,19 @@ final class ContainerSetRunTest {
                         .fails("wf[0].a", 1);
         assertThat(released(thorough)).isTrue();
     }
+
+    @Test
+    void aSetThatWaitsForItsLockGetsItsContainersWhenItHasIt() {
+        Scenario s =
+                given(
+                        SET.replace(
+                                "  containerSet:",
+                                "  synchronization: {mutexes: [{name: m}]}\n  containerSet:"));
+        assertThat(s.running()).isEmpty();
+        assertThat(children(s, "wf.set")).isEmpty();
+        s.granted("wf.set");
+        assertThat(s.running()).containsExactly("wf.set");
+        assertThat(children(s, "wf.set")).containsExactly("wf.set.a");
+        s.starts("wf.set").phases(Map.of("wf.set.d", NodePhase.RUNNING));
+    }
 }

@@ -311,4 +311,75 @@ final class DaemonsTest {
                 .succeeds("wf")
                 .isFinished(WorkflowPhase.SUCCEEDED, null);
     }
+
+    private static Scenario locked(String more) {
+        return given(
+                """
+                entrypoint: main
+                templates:
+                - name: main
+                  steps:
+                  - - {name: s, template: locked}
+                  - - {name: c, template: leaf}
+                - name: locked
+                  daemon: true
+                  synchronization: {mutexes: [{name: m}]}
+                  container: {image: busybox, command: [serve]}
+                """
+                        + more
+                        + TEMPLATES);
+    }
+
+    @Test
+    void aDaemonKeepsItsLockUntilItEnds() {
+        Scenario s = locked("");
+        assertThat(s.running()).isEmpty();
+        s.granted("wf[0].s").starts("wf[0].s").ready("wf[0].s", "10.0.0.7");
+        // The answer comes once more, as it may.
+        s.granted("wf[0].s");
+        assertThat(s.released()).isEmpty();
+        JsonNode status = WorkflowView.render(s.state(), "1").path("status");
+        assertThat(status.path("synchronization").path("mutex").path("holding")).hasSize(1);
+        s.succeeds("wf[1].c");
+        assertThat(s.released()).isEmpty();
+        s.isGone("wf[0].s");
+        assertThat(s.released()).containsExactly(s.head().holder(s.node("wf[0].s").id()));
+        s.isFinished(WorkflowPhase.SUCCEEDED, null);
+    }
+
+    @Test
+    void aRetriedDaemonGivesItsLockBackWhenItIsNotNeededAnyMore() {
+        Scenario s = locked("  retryStrategy: {limit: 1}\n");
+        s.granted("wf[0].s").starts("wf[0].s(0)").ready("wf[0].s(0)", "10.0.0.7");
+        s.succeeds("wf[1].c");
+        assertThat(s.released()).isEmpty();
+        s.isGone("wf[0].s(0)");
+        assertThat(s.released()).containsExactly(s.head().holder(s.node("wf[0].s").id()));
+        s.isFinished(WorkflowPhase.SUCCEEDED, null);
+    }
+
+    @Test
+    void whatADaemonStoredIsKnownAndGivenUpWithTheRest() {
+        Scenario s =
+                given(
+                        """
+                        entrypoint: main
+                        artifactGC: {strategy: OnWorkflowCompletion}
+                        templates:
+                        - name: main
+                          steps:
+                          - - {name: s, template: logged}
+                          - - {name: c, template: leaf}
+                        - name: logged
+                          daemon: true
+                          archiveLocation: {archiveLogs: true}
+                          container: {image: busybox, command: [serve]}
+                        """
+                                + TEMPLATES);
+        s.starts("wf[0].s").ready("wf[0].s", "10.0.0.7").succeeds("wf[1].c");
+        assertThat(s.discarded()).isEmpty();
+        s.isGone("wf[0].s");
+        s.phases(Map.of("wf[0].s", NodePhase.SUCCEEDED));
+        assertThat(s.discarded()).containsOnlyKeys(s.node("wf[0].s").id());
+    }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockClaim;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.ShutdownStrategy;
@@ -15,6 +17,9 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
@@ -26,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -45,13 +51,25 @@ final class Scenario {
     private final Map<String, StepSpec> stopping = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
+
+    /** Who has locks or asked for them, with their names. */
+    private final Map<LockHolder, List<String>> claims = new LinkedHashMap<>();
+
+    private final List<LockHolder> released = new ArrayList<>();
     private final List<Decided> history = new ArrayList<>();
+    private final Map<String, List<Artifact>> discarded = new TreeMap<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
+    private @Nullable JsonNode repository = REPOSITORY;
     private int commands;
 
     private Scenario(int budget) {
         machine = new WorkflowMachine(budget);
     }
+
+    /** The repository of all scenarios. */
+    static final JsonNode REPOSITORY =
+            Json.mapper()
+                    .readTree("{\"local\":{\"keyFormat\":\"{{workflow.name}}/{{pod.name}}\"}}");
 
     /** A workflow whose spec is this YAML. */
     static Scenario given(String spec) {
@@ -69,6 +87,19 @@ final class Scenario {
         return scenario;
     }
 
+    /** A workflow with another repository than all others, or with none. */
+    static Scenario given(String spec, @Nullable JsonNode repository) {
+        String yaml =
+                "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata:\n  name: wf\nspec:\n"
+                        + spec.indent(2);
+        Scenario scenario = new Scenario(WorkflowMachine.DEFAULT_BUDGET);
+        scenario.repository = repository;
+        scenario.submit(
+                "submit",
+                ManifestReader.read("scenario", yaml).documents().getFirst().manifest().tree());
+        return scenario;
+    }
+
     Scenario submit(String commandId, JsonNode manifest) {
         return feed(
                 new WorkflowInput.Command(
@@ -82,7 +113,7 @@ final class Scenario {
                                 Map.of(),
                                 false,
                                 null,
-                                null)));
+                                repository)));
     }
 
     Scenario submitAgain(String commandId) {
@@ -142,16 +173,73 @@ final class Scenario {
                                 now,
                                 now,
                                 new StepOutcome(
-                                        NodePhase.FAILED, "stopped", 143, null, Map.of()))));
+                                        NodePhase.FAILED,
+                                        "stopped",
+                                        143,
+                                        null,
+                                        Map.of(),
+                                        stored(spec, _ -> true)))));
+    }
+
+    private static List<Artifact> stored(StepSpec spec, Predicate<String> stored) {
+        Outputs declared = spec.template().outputs();
+        return declared == null
+                ? List.of()
+                : declared.artifacts().stream().filter(a -> stored.test(a.name())).toList();
+    }
+
+    /** The step ends well and has stored only these of its artifacts. */
+    Scenario stores(String node, String... artifacts) {
+        return ends(
+                node,
+                new StepOutcome(NodePhase.SUCCEEDED, null, 0, null, Map.of()),
+                List.of(artifacts)::contains);
     }
 
     Scenario ends(String node, StepOutcome outcome) {
+        return ends(node, outcome, _ -> true);
+    }
+
+    private Scenario ends(String node, StepOutcome outcome, Predicate<String> stored) {
         StepSpec spec = spec(node);
         running.remove(node);
         return feed(
                 new WorkflowInput.Report(
                         new StepReport.Finished(
-                                spec.stepId(), spec.nodeId(), spec.workflow(), now, now, outcome)));
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                now,
+                                new StepOutcome(
+                                        outcome.phase(),
+                                        outcome.message(),
+                                        outcome.exitCode(),
+                                        outcome.result(),
+                                        outcome.parameters(),
+                                        stored(spec, stored),
+                                        outcome.containers()))));
+    }
+
+    /** An executor deleted what it was told to, or says why it could not. */
+    Scenario discards(String node, @Nullable String error) {
+        Node of = node(node);
+        List<String> names =
+                discarded.getOrDefault(of.id(), List.of()).stream().map(Artifact::name).toList();
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Discarded(
+                                Objects.requireNonNull(of.stepId()),
+                                of.id(),
+                                head().ref(),
+                                now,
+                                error == null ? names : List.of(),
+                                error)));
+    }
+
+    /** The artifacts that were given up so far, by node id, once for each request. */
+    Map<String, List<Artifact>> discarded() {
+        return discarded;
     }
 
     private StepSpec spec(String node) {
@@ -194,6 +282,56 @@ final class Scenario {
                         id(), "default", NAME, ShutdownStrategy.TERMINATE, null, null));
     }
 
+    /** The node, or the workflow if there is none, gets its locks. */
+    Scenario granted(@Nullable String node) {
+        return command(new WorkflowCommand.LockGranted(holder(node)));
+    }
+
+    Scenario granted(LockHolder holder) {
+        return command(new WorkflowCommand.LockGranted(holder));
+    }
+
+    Scenario waits(@Nullable String node, String lock, String message) {
+        return command(new WorkflowCommand.LockWaiting(holder(node), lock, message));
+    }
+
+    Scenario refused(@Nullable String node, String message) {
+        return command(new WorkflowCommand.LockRefused(holder(node), message));
+    }
+
+    LockHolder holder(@Nullable String node) {
+        return head().holder(node == null ? null : NodeNames.id(NAME, node));
+    }
+
+    /** Names of the locks that a node, or the workflow, asked for and did not give back. */
+    List<String> claimed(@Nullable String node) {
+        return claims.getOrDefault(holder(node), List.of());
+    }
+
+    /** Who asked for locks and did not give them back. */
+    List<LockHolder> claimants() {
+        return List.copyOf(claims.keySet());
+    }
+
+    /** Who asked for locks and has none yet. */
+    List<LockHolder> asking() {
+        return claims.keySet().stream()
+                .filter(h -> claim(h).stage() == LockClaim.Stage.ASKED)
+                .toList();
+    }
+
+    private LockClaim claim(LockHolder holder) {
+        LockClaim claim =
+                holder.nodeId() == null
+                        ? head().lock()
+                        : Objects.requireNonNull(state.node(holder.nodeId())).lock();
+        return Objects.requireNonNull(claim);
+    }
+
+    List<LockHolder> released() {
+        return released;
+    }
+
     Scenario suspend() {
         return command(new WorkflowCommand.Suspend(id(), "default", NAME));
     }
@@ -218,7 +356,9 @@ final class Scenario {
         decide(input);
         while (state.head() != null
                 && !state.head().work().isEmpty()
-                && !state.head().suspended()) {
+                && (!state.head().suspended()
+                        || state.head().stage() == WorkflowStage.COMPLETING
+                        || state.head().stage() == WorkflowStage.DELETING)) {
             decide(new WorkflowInput.Continue());
         }
         return this;
@@ -237,6 +377,14 @@ final class Scenario {
                             .filter(s -> s.stepId().equals(stepId))
                             .forEach(s -> stopping.put(s.nodeName(), s));
                     running.values().removeIf(s -> s.stepId().equals(stepId));
+                }
+                case WorkflowEvent.ArtifactsDiscardRequested(_, var node, var artifacts) ->
+                        discarded.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(artifacts);
+                case WorkflowEvent.LocksRequested(var nodeId, var locks, _) ->
+                        claims.put(head().holder(nodeId), locks);
+                case WorkflowEvent.LocksReleased(var holder) -> {
+                    claims.remove(holder);
+                    released.add(holder);
                 }
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);

@@ -494,4 +494,41 @@ final class WorkflowMachineTest {
         s.running().forEach(s::succeeds);
         s.isFinished(WorkflowPhase.SUCCEEDED, null);
     }
+
+    @Test
+    void aMemberThatCannotStartEndsItsGroupWhenTheOthersAreDone() {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: main
+                        templates:
+                        - name: main
+                          dag:
+                            tasks:
+                            - {name: a, template: group}
+                            - {name: b, template: run, depends: a.Failed}
+                        - name: group
+                          steps:
+                          - - {name: long, template: inner}
+                            - {name: wrong, template: takes}
+                            - {name: never, template: run}
+                        - name: inner
+                          steps: [[{name: one, template: run}], [{name: two, template: run}]]
+                        - name: takes
+                          inputs: {artifacts: [{name: in, path: /in}]}
+                          container: {image: busybox, command: [run]}
+                        - name: run
+                          container: {image: busybox, command: [run]}
+                        """);
+        assertThat(s.running()).containsExactly("wf.a[0].long[0].one");
+        s.succeeds("wf.a[0].long[0].one").succeeds("wf.a[0].long[1].two");
+        String why =
+                "step group deemed errored due to child wf.a[0].wrong error: inputs.artifacts.in was not supplied";
+        assertThat(s.node("wf.a[0]").phase()).isEqualTo(NodePhase.ERROR);
+        assertThat(s.node("wf.a[0]").message()).isEqualTo(why);
+        assertThat(s.node("wf.a").phase()).isEqualTo(NodePhase.FAILED);
+        assertThat(s.node("wf.a").message()).isEqualTo(why);
+        assertThat(s.has("wf.a[0].never")).isFalse();
+        s.succeeds("wf.b").isFinished(WorkflowPhase.SUCCEEDED, null);
+    }
 }

@@ -3,16 +3,26 @@ package dev.millrace.workflowengine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.Template;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +45,7 @@ final class WorkflowPropertiesTest {
                     .isEqualTo(WorkflowStage.DONE);
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
             assertThat(s.head().activeSteps()).as("seed %d", seed).isZero();
+            assertThat(s.claimants()).as("seed %d", seed).isEmpty();
             refold(s, seed);
             redecide(s, seed);
         }
@@ -58,7 +69,9 @@ final class WorkflowPropertiesTest {
     void everyWorkflowEndsWhenItIsShutDownAtAnyTime() {
         for (int seed = 0; seed < RUNS; seed++) {
             Random random = new Random(seed);
-            Scenario s = Scenario.given(new RandomWorkflow(random).spec(), 1 + random.nextInt(5));
+            Scenario s =
+                    Scenario.given(
+                            new RandomWorkflow(random, locks(seed)).spec(), 1 + random.nextInt(5));
             int steps = random.nextInt(12);
             for (int i = 0; i < steps && s.head().stage() != WorkflowStage.DONE; i++) {
                 advance(s, seed);
@@ -80,8 +93,72 @@ final class WorkflowPropertiesTest {
                     .as("seed %d, %s: open %s", seed, stop ? "stop" : "terminate", open(s))
                     .isEqualTo(WorkflowStage.DONE);
             assertThat(s.state().openNodes()).as("seed %d", seed).isEmpty();
+            assertThat(s.claimants()).as("seed %d", seed).isEmpty();
             refold(s, seed);
         }
+    }
+
+    @Test
+    void everyArtifactHasAPlaceOfItsOwnAndIsGivenUpOnceInItsTime() {
+        for (int seed = 0; seed < RUNS; seed++) {
+            Scenario s = play(seed, 1 + seed % 7);
+            Set<String> places = new HashSet<>();
+            s.history().stream()
+                    .flatMap(d -> d.events().stream())
+                    .filter(WorkflowEvent.StepRequested.class::isInstance)
+                    .map(e -> ((WorkflowEvent.StepRequested) e).spec())
+                    .forEach(spec -> assertPlaced(spec, places));
+            assertThat(s.discarded())
+                    .as("seed %d", seed)
+                    .isEqualTo(kept(s, "OnWorkflowCompletion"));
+            Map<String, List<Artifact>> last = new TreeMap<>(s.discarded());
+            last.putAll(kept(s, "OnWorkflowDeletion"));
+            s.discarded().keySet().forEach(id -> s.discards(s.state().node(id).name(), null));
+            s.delete();
+            assertThat(s.discarded()).as("seed %d", seed).isEqualTo(last);
+            refold(s, seed);
+        }
+    }
+
+    private static void assertPlaced(StepSpec spec, Set<String> places) {
+        Template template = spec.template();
+        if (template.inputs() != null) {
+            for (Artifact in : template.inputs().artifacts()) {
+                assertThat(in.local() != null || Boolean.TRUE.equals(in.optional()))
+                        .as("%s: %s", spec.nodeName(), in)
+                        .isTrue();
+                assertThat(in.from()).isNull();
+            }
+        }
+        if (template.outputs() != null) {
+            for (Artifact out : template.outputs().artifacts()) {
+                assertThat(places.add(Stored.key(out))).as(spec.nodeName()).isTrue();
+            }
+        }
+    }
+
+    /** What leaves stored that has this strategy, by the manifest alone. */
+    private static Map<String, List<Artifact>> kept(Scenario s, String strategy) {
+        String general = s.state().source().spec().path("artifactGC").path("strategy").asString();
+        Map<String, List<Artifact>> all = new TreeMap<>();
+        for (String id : s.state().nodes()) {
+            Node node = s.state().node(id);
+            if (node.type() == NodeType.POD && node.outputs() != null && general.equals(strategy)) {
+                List<Artifact> artifacts =
+                        node.outputs().artifacts().stream()
+                                .filter(a -> a.artifactGC() == null)
+                                .toList();
+                if (!artifacts.isEmpty()) {
+                    all.put(id, artifacts);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Every other workflow takes locks. */
+    private static boolean locks(int seed) {
+        return seed % 2 == 1;
     }
 
     private static List<String> open(Scenario s) {
@@ -166,15 +243,22 @@ final class WorkflowPropertiesTest {
      * cannot matter.
      */
     private static Scenario play(int seed, int budget) {
-        Scenario s = Scenario.given(new RandomWorkflow(new Random(seed)).spec(), budget);
+        Scenario s =
+                Scenario.given(new RandomWorkflow(new Random(seed), locks(seed)).spec(), budget);
         for (int i = 0; i < 5_000 && s.head().stage() != WorkflowStage.DONE; i++) {
             advance(s, seed);
         }
         return s;
     }
 
-    /** One step ends, or time goes by, or a pause is ended by hand. */
+    /** Locks are granted, or one step ends, or time goes by, or a pause is ended by hand. */
     private static void advance(Scenario s, int seed) {
+        Optional<LockHolder> asking =
+                s.asking().stream().min(Comparator.comparing(LockHolder::key));
+        if (asking.isPresent()) {
+            s.granted(asking.get());
+            return;
+        }
         List<String> running = s.running().stream().sorted().toList();
         if (running.isEmpty()) {
             s.after(Duration.ofSeconds(5));

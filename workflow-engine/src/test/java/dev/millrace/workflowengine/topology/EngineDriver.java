@@ -6,6 +6,7 @@ import dev.millrace.log.stream.EntityStore;
 import dev.millrace.log.stream.EntityStore.Medium;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.DeadLetter;
+import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
@@ -50,6 +51,7 @@ final class EngineDriver implements AutoCloseable {
     final Map<String, WorkflowTransition> transitions = new LinkedHashMap<>();
 
     final List<StepCommand> steps = new ArrayList<>();
+    final List<LockRequest> lockRequests = new ArrayList<>();
     final List<DeadLetter> deadLetters = new ArrayList<>();
     final AtomicInteger failures = new AtomicInteger();
     final Deque<StepSpec> waiting = new ArrayDeque<>();
@@ -125,7 +127,11 @@ final class EngineDriver implements AutoCloseable {
                         phase == NodePhase.SUCCEEDED ? null : "exit code 1",
                         0,
                         null,
-                        Map.of());
+                        Map.of(),
+                        // Stored as it was told.
+                        spec.template().outputs() == null
+                                ? List.of()
+                                : spec.template().outputs().artifacts());
         report(
                 new StepReport.Finished(
                         spec.stepId(), spec.nodeId(), spec.workflow(), clock, clock, outcome));
@@ -206,6 +212,12 @@ final class EngineDriver implements AutoCloseable {
                                 waiting.add(spec);
                             }
                         });
+        lockRequests.addAll(
+                driver.createOutputTopic(
+                                Topics.LOCK_REQUESTS,
+                                new StringDeserializer(),
+                                JsonSerde.of(LockRequest.class).deserializer())
+                        .readValuesToList());
         deadLetters.addAll(
                 driver.createOutputTopic(
                                 Topics.DEAD_LETTERS,

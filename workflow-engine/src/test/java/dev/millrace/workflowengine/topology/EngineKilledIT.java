@@ -8,13 +8,8 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.testkit.Await;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +23,7 @@ class EngineKilledIT {
     @ValueSource(booleans = {true, false})
     void afterAKillAllWorkflowsFinishAndEachStepWasAskedForOnce(boolean transactionalStores)
             throws Exception {
-        workUntilKilled();
+        KilledProcess.runUntil("half", KilledEngine.class, folder.toString());
         try (EmbeddedBroker broker = KilledEngine.broker(folder)) {
             LogConnection log = LogConnection.embedded(broker.bootstrapServers());
             EngineOptions options =
@@ -71,35 +66,5 @@ class EngineKilledIT {
                                                                         == WorkflowPhase.SUCCEEDED)
                                         .isEmpty())
                 .toList();
-    }
-
-    private void workUntilKilled() throws IOException, InterruptedException {
-        List<String> command =
-                List.of(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx384m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-cp",
-                        System.getProperty(
-                                "surefire.test.class.path", System.getProperty("java.class.path")),
-                        KilledEngine.class.getName(),
-                        folder.toString());
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> said = new ArrayList<>();
-        try (var output =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = output.readLine();
-            while (line != null && !line.equals("half")) {
-                said.add(line);
-                line = output.readLine();
-            }
-            assertThat(line).as("the process said: %s", said).isEqualTo("half");
-        } finally {
-            process.destroyForcibly().waitFor();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.topology;
 
+import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.yaml.YamlReader;
 import java.util.Map;
@@ -76,6 +77,22 @@ final class Samples {
           container: {image: busybox, command: [echo, "{{inputs.parameters.i}}"]}
         """
                 .formatted(items);
+    }
+
+    /** One step, and the workflow takes this mutex. */
+    static String mutex(String name) {
+        return HELLO + "synchronization: {mutexes: [{name: %s}]}\n".formatted(name);
+    }
+
+    /** A loop whose items share the semaphore {@code ns/ConfigMap/limits/most}. */
+    static String semaphoreLoop(int items) {
+        return loop(items).stripTrailing()
+                + "\n  synchronization: {semaphores: [{configMapKeyRef: {name: limits, key: most}}]}\n";
+    }
+
+    /** A holder of a workflow that was never submitted. */
+    static LockHolder holder(String name) {
+        return new LockHolder(NAMESPACE, name, "uid-of-nobody", null, 0);
     }
 
     static WorkflowCommand.Submit submit(String name, String spec) {

@@ -13,6 +13,7 @@ import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.workflow.Artifact;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,7 +72,24 @@ final class StepsAnswered implements AutoCloseable {
             case StepCommand.Stop stop -> stopped.add(stop);
             case StepCommand.Forget forget -> forgotten.add(forget);
             case StepCommand.ReleaseClaims _ -> {}
+            case StepCommand.DiscardArtifacts discard ->
+                    producer.send(
+                            new ProducerRecord<>(
+                                    Topics.STEP_RESULTS,
+                                    discard.workflow().key(),
+                                    REPORTS.encode(discarded(discard, record))));
         }
+    }
+
+    private static StepReport discarded(
+            StepCommand.DiscardArtifacts discard, LogRecord<StepCommand> record) {
+        return new StepReport.Discarded(
+                discard.stepId(),
+                discard.nodeId(),
+                discard.workflow(),
+                record.time(),
+                discard.artifacts().stream().map(Artifact::name).toList(),
+                null);
     }
 
     private void answer(StepSpec spec, NodePhase phase, LogRecord<StepCommand> record) {

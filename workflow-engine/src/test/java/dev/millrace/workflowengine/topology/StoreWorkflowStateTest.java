@@ -3,6 +3,8 @@ package dev.millrace.workflowengine.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.log.stream.EntityStore;
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -84,6 +86,39 @@ class StoreWorkflowStateTest {
         next.flush();
         store.flush();
         assertThat(snapshot()).isEmpty();
+    }
+
+    @Test
+    void nodesAreListedFromOneOnAndOnlyThoseOfTheWorkflow() {
+        for (String name : List.of("wf", "wf-2")) {
+            StoreWorkflowState state =
+                    new StoreWorkflowState(
+                            store, new EntryKeys(raw), new RecentSources(4), "ns/" + name);
+            IntStream.range(0, 250)
+                    .mapToObj(i -> node(name + "-" + (1000 + i)))
+                    .forEach(state::putNode);
+            state.flush();
+            store.flush();
+        }
+        List<String> listed = new ArrayList<>();
+        String after = "";
+        for (int turn = 0; turn < 4; turn++) {
+            List<String> portion = state().nodes(after, 100);
+            listed.addAll(portion);
+            after = portion.isEmpty() ? after : portion.getLast();
+        }
+        assertThat(listed).isEqualTo(state().nodes()).hasSize(250);
+    }
+
+    private static Node node(String id) {
+        return Json.mapper()
+                .readValue(
+                        """
+                        {"id": "%1$s", "name": "%1$s", "displayName": "%1$s", "type": "Pod", "templateScope": "local/wf",
+                         "phase": "Succeeded", "startedAt": "2026-01-01T00:00:00Z"}
+                        """
+                                .formatted(id),
+                        Node.class);
     }
 
     private StoreWorkflowState state() {

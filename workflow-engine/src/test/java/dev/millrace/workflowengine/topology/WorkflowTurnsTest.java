@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LockHolder;
+import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
@@ -15,6 +17,7 @@ import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +40,72 @@ class WorkflowTurnsTest {
         assertThat(head("hello").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
         assertThat(engine.transitions.keySet()).containsExactly("ns/hello/1", "ns/hello/2");
         assertThat(engine.deadLetters).isEmpty();
+    }
+
+    @Test
+    void locksAreAskedForAndGivenBackInTheTransitionsThatSaySo() {
+        engine.send(Samples.submit("locked", Samples.mutex("m")));
+        assertThat(engine.steps).isEmpty();
+        LockRequest.Acquire asked = (LockRequest.Acquire) engine.lockRequests.getFirst();
+        assertThat(asked.locks()).containsExactly("ns/Mutex/m");
+        assertThat(asked.createdAt()).isEqualTo(head("locked").createdAt());
+        engine.send(new WorkflowCommand.LockGranted(asked.holder()));
+        engine.send(new WorkflowCommand.LockGranted(asked.holder()));
+        engine.run();
+        assertThat(head("locked").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        assertThat(engine.lockRequests)
+                .containsExactly(asked, new LockRequest.Release(asked.holder()));
+        assertThat(engine.transitions.keySet())
+                .as("a grant that comes twice is no transition")
+                .containsExactly("ns/locked/1", "ns/locked/2", "ns/locked/3");
+    }
+
+    @Test
+    void locksForAWorkflowThatIsNotThereAreGivenBackAndNothingElseIsWritten() {
+        LockHolder ghost = Samples.holder("ghost");
+        engine.send(new WorkflowCommand.LockGranted(ghost));
+        engine.send(new WorkflowCommand.LockWaiting(ghost, "ns/Mutex/m", "Waiting"));
+        assertThat(engine.lockRequests)
+                .containsExactly(new LockRequest.Release(ghost), new LockRequest.Release(ghost));
+        assertThat(engine.transitions).isEmpty();
+        assertThat(engine.storedKeys()).isEmpty();
+        assertThat(engine.deadLetters).isEmpty();
+    }
+
+    @Test
+    void aWorkflowThatTheCoreCannotHandleGivesItsLocksBack() {
+        engine.close();
+        WorkflowMachine machine = new WorkflowMachine();
+        engine =
+                new EngineDriver(
+                        (state, namespace, name, input, now) -> {
+                            if (input instanceof WorkflowInput.Report) {
+                                throw new IllegalStateException("a bug");
+                            }
+                            return machine.decide(state, namespace, name, input, now);
+                        });
+        String spec =
+                Samples.mutex("whole")
+                        .replace(
+                                "- name: main\n",
+                                "- name: main\n  synchronization: {mutexes: [{name: node}]}\n");
+        engine.send(Samples.submit("locked", spec));
+        engine.send(new WorkflowCommand.LockGranted(head("locked").holder(null)));
+        engine.send(new WorkflowCommand.LockGranted(head("locked").holder("locked")));
+        engine.finish(engine.waiting.getFirst(), NodePhase.SUCCEEDED);
+        assertThat(head("locked").phase()).isEqualTo(WorkflowPhase.ERROR);
+        assertThat(engine.lockRequests)
+                .contains(
+                        new LockRequest.Release(head("locked").holder(null)),
+                        new LockRequest.Release(head("locked").holder("locked")));
+    }
+
+    @Test
+    void aWorkflowWithoutLocksAsksForNone() {
+        engine.send(Samples.submit("hello", Samples.HELLO));
+        engine.run();
+        assertThat(engine.lockRequests).isEmpty();
+        assertThat(engine.transitions).hasSize(2);
     }
 
     @Test
@@ -111,6 +180,60 @@ class WorkflowTurnsTest {
         engine.pass(Duration.ofDays(31));
         assertThat(engine.transitions).isEmpty();
         assertThat(engine.storedKeys()).isEmpty();
+    }
+
+    @Test
+    void artifactsAreGivenUpBeforeTheStepsThatStoredThemAreForgotten() {
+        String storing =
+                Samples.loop(300)
+                                .replace(
+                                        "entrypoint: main",
+                                        "entrypoint: main\nartifactGC: {strategy: OnWorkflowCompletion}")
+                                .stripTrailing()
+                        + """
+
+                          outputs:
+                            artifacts:
+                            - {name: early, path: /e, s3: {endpoint: e, bucket: b, key: "{{inputs.parameters.i}}"}}
+                            - {name: late, path: /l, artifactGC: {strategy: OnWorkflowDeletion}, s3: {endpoint: e, bucket: b, key: "l{{inputs.parameters.i}}"}}
+                        """;
+        engine.send(Samples.submit("loop", storing));
+        engine.run();
+        engine.pass(Duration.ofMillis(50));
+        assertThat(head("loop").phase()).isEqualTo(WorkflowPhase.SUCCEEDED);
+        List<StepCommand.DiscardArtifacts> atEnd = discarded();
+        assertThat(atEnd).hasSize(300);
+        assertThat(atEnd).allSatisfy(d -> assertThat(d.artifacts()).hasSize(1));
+        for (StepCommand.DiscardArtifacts d : atEnd) {
+            engine.report(
+                    new StepReport.Discarded(
+                            d.stepId(),
+                            d.nodeId(),
+                            d.workflow(),
+                            Instant.EPOCH,
+                            List.of("early"),
+                            null));
+        }
+        engine.send(new WorkflowCommand.Delete("d1", "ns", "loop"));
+        engine.pass(Duration.ofMillis(50));
+        engine.pass(Duration.ofMillis(50));
+        assertThat(head("loop").stage()).isEqualTo(WorkflowStage.DELETED);
+        List<StepCommand.DiscardArtifacts> all = discarded();
+        assertThat(all).hasSize(600);
+        assertThat(all.subList(300, 600))
+                .allSatisfy(d -> assertThat(d.artifacts().getFirst().name()).isEqualTo("late"));
+        for (StepCommand.DiscardArtifacts d : all) {
+            assertThat(engine.steps.indexOf(d))
+                    .isLessThan(
+                            engine.steps.indexOf(new StepCommand.Forget(d.stepId(), d.workflow())));
+        }
+    }
+
+    private List<StepCommand.DiscardArtifacts> discarded() {
+        return engine.steps.stream()
+                .filter(StepCommand.DiscardArtifacts.class::isInstance)
+                .map(StepCommand.DiscardArtifacts.class::cast)
+                .toList();
     }
 
     @Test

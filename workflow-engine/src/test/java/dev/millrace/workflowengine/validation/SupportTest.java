@@ -58,19 +58,25 @@ final class SupportTest {
                             AT
                                     + "container.volumeMounts[1]: templates.main: volume 'w' cannot be mounted yet"),
                     new Case(
-                            "{suspend: {}, synchronization: {mutexes: []}}",
+                            "{suspend: {}, synchronization: {mutexes: [{name: a}, {name: b, database: true}]}}",
                             AT
-                                    + "synchronization: templates.main uses semaphores and mutexes, which cannot run yet"),
+                                    + "synchronization.mutexes[1].database: templates.main uses a mutex in a database, which cannot run yet"),
                     new Case(
                             "{suspend: {}, inputs: {parameters: [{name: a}, {name: b, valueFrom: {configMapKeyRef: {name: c, key: d}}}]}}",
                             AT
                                     + "inputs.parameters[1].valueFrom.configMapKeyRef: templates.main uses parameters from config maps, which cannot run yet"),
                     new Case(
-                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, from: x}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, from: x}]}}}}]]",
+                            "steps: [[{name: a, template: pause, arguments: {artifacts: [{name: f, gcs: {key: x}}]}, hooks: {exit: {template: pause, arguments: {artifacts: [{name: f, s3: {key: x}}]}}}}]]",
                             AT
-                                    + "steps[0][0].arguments.artifacts: templates.main.steps[0].a uses artifacts, which cannot run yet",
+                                    + "steps[0][0].arguments.artifacts[0].gcs: templates.main.steps[0].a.arguments.artifacts.f lies in a store that is not there: gcs"),
+                    new Case(
+                            "{container: {image: x}, archiveLocation: {oss: {key: k}}, inputs: {artifacts: [{name: a, path: /a, azure: {blob: b}}, {name: h, path: /h, http: {url: u}}]}, outputs: {artifacts: [{name: o, path: /o, plugin: {name: p}}, {name: s, path: /s, s3: {bucket: b, key: k}}]}}",
                             AT
-                                    + "steps[0][0].hooks.exit.arguments.artifacts: templates.main.steps[0].a.hooks.exit uses artifacts, which cannot run yet"),
+                                    + "archiveLocation.oss: templates.main.archiveLocation lies in a store that is not there: oss",
+                            AT
+                                    + "inputs.artifacts[0].azure: templates.main.inputs.artifacts.a lies in a store that is not there: azure",
+                            AT
+                                    + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
                             "steps: [[{name: a, inline: {http: {url: x}}}]]",
                             AT
@@ -130,7 +136,7 @@ final class SupportTest {
                         found(
                                 """
                                 spec:
-                                  synchronization: {mutexes: []}
+                                  synchronization: {semaphores: [{configMapKeyRef: {name: a, key: b}}, {database: {key: a}}]}
                                   ttlStrategy: {secondsAfterCompletion: 1}
                                   podGC: {}
                                   nodeSelector: {a: b}
@@ -138,7 +144,7 @@ final class SupportTest {
                                   volumeClaimTemplates: [{metadata: {name: c}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.synchronization: spec uses semaphores and mutexes, which cannot run yet",
+                        "ERROR spec.synchronization.semaphores[1].database: spec uses a semaphore in a database, which cannot run yet",
                         "WARNING spec.ttlStrategy: spec uses ttlStrategy, which has no effect yet",
                         "WARNING spec.podGC: spec uses podGC, which has no effect yet",
                         "WARNING spec.volumes: spec.volumes: no container mounts any of them, they are left out",

@@ -100,6 +100,20 @@ final class WorkflowValidatorTest {
                             """,
                             "spec.podGC.strategy: podGC.strategy unknown strategy 'Soon'"),
                     new Case(
+                            "locks that are called by nothing",
+                            """
+                            entrypoint: a
+                            synchronization: {mutexes: [{name: ok}, {}], semaphores: [{}]}
+                            templates:
+                            - name: a
+                              suspend: {}
+                              synchronization: {mutex: {namespace: n}, semaphores: [{configMapKeyRef: {name: c, key: ""}}]}
+                            """,
+                            "spec.synchronization.mutexes[1]: spec.synchronization.mutexes[1].name is required",
+                            "spec.synchronization.semaphores[0]: spec.synchronization.semaphores[0].configMapKeyRef is required",
+                            "spec.templates[0].synchronization.mutex: templates.a.synchronization.mutex.name is required",
+                            "spec.templates[0].synchronization.semaphores[0].configMapKeyRef: templates.a.synchronization.semaphores[0].configMapKeyRef.key is required"),
+                    new Case(
                             "a template that calls itself is right",
                             """
                             entrypoint: a
@@ -405,7 +419,58 @@ final class WorkflowValidatorTest {
                             "spec.templates[0].inputs.artifacts[1].path: templates.main.inputs.artifacts.b.path '/x/../y' must not contain '..'",
                             "spec.templates[0].inputs.artifacts[2].path: templates.main.inputs.artifacts.c '/v' already mounted by volume mount v",
                             "spec.templates[0].inputs.artifacts[3]: templates.main.inputs.artifacts.d.from not valid in inputs",
-                            "spec.templates[0].inputs.artifacts[4].path: templates.main.inputs.artifacts.e.path '/d' is used by another artifact already"));
+                            "spec.templates[0].inputs.artifacts[4].path: templates.main.inputs.artifacts.e.path '/d' is used by another artifact already"),
+                    new Case(
+                            "artifacts that containers store",
+                            """
+                            container: {image: x}
+                            inputs: {artifacts: [{name: m, path: /m, optional: true, mode: 600}]}
+                            outputs:
+                              artifacts:
+                              - {name: a}
+                              - {name: b, path: /b, from: "{{inputs.artifacts.m}}"}
+                              - {name: c, path: /c, git: {repo: r}}
+                              - {name: d, path: /d, artifactGC: {strategy: Soon}}
+                              - {name: e, path: /e, globalName: a b}
+                            """,
+                            "spec.templates[0].inputs.artifacts[0].mode: templates.main.inputs.artifacts.m.mode must be between 0 and 0777 (511)",
+                            "spec.templates[0].outputs.artifacts[0]: templates.main.outputs.artifacts.a.path is required",
+                            "spec.templates[0].outputs.artifacts[1]: templates.main.outputs.artifacts.b.from only valid in outputs of steps and dag templates",
+                            "spec.templates[0].outputs.artifacts[2].git: templates.main.outputs.artifacts.c.git cannot be written to",
+                            "spec.templates[0].outputs.artifacts[3].artifactGC.strategy: templates.main.outputs.artifacts.d.artifactGC.strategy unknown strategy 'Soon'",
+                            "spec.templates[0].outputs.artifacts[4].globalName: templates.main.outputs.artifacts.e.globalName: 'a b' is invalid: Parameter/Artifact name must consist of alpha-numeric characters, '_' or '-' e.g. my_param_1, MY-PARAM-1"),
+                    new Case(
+                            "artifacts that steps pass on",
+                            """
+                            steps:
+                            - - {name: a, inline: {container: {image: x}, outputs: {parameters: [{name: p, valueFrom: {path: /p}}], artifacts: [{name: o, path: /o}]}}}
+                            - - name: b
+                                inline: {container: {image: x}, inputs: {artifacts: [{name: i, path: /i}]}}
+                                arguments: {artifacts: [{name: i, from: "{{steps.a.outputs.artifacts.other}}"}]}
+                              - name: c
+                                inline: {container: {image: x}, inputs: {artifacts: [{name: i, path: /i}]}}
+                                arguments: {artifacts: [{name: i, from: "{{steps.a.outputs.parameters.p}}"}]}
+                              - name: d
+                                inline: {container: {image: x}, inputs: {artifacts: [{name: i, path: /i}]}}
+                                arguments: {artifacts: [{name: i, from: "{{steps.a.outputs.artifacts.main-logs}}"}]}
+                              - name: e
+                                inline: {container: {image: x}, inputs: {artifacts: [{name: i, path: /i}]}}
+                            outputs:
+                              artifacts:
+                              - {name: a, path: /a, from: "{{steps.a.outputs.artifacts.o}}"}
+                              - {name: b}
+                              - {name: c, from: "{{steps.a.outputs.artifacts.o}}", fromExpression: steps.a.outputs.artifacts.o}
+                              - {name: d, fromExpression: "1 +"}
+                              - {name: e, from: steps.a.outputs.artifacts.o}
+                            """,
+                            "spec.templates[0].steps[1][0].arguments.artifacts[0].from: templates.main.steps[1].b failed to resolve {{steps.a.outputs.artifacts.other}}",
+                            "spec.templates[0].steps[1][1].arguments.artifacts[0].from: templates.main.steps[1].c.arguments.artifacts.i.from '{{steps.a.outputs.parameters.p}}' is not an artifact",
+                            "spec.templates[0].steps[1][3]: templates.main.steps[1].e templates.main.steps[1].e.inline inputs.artifacts.i was not supplied",
+                            "spec.templates[0].outputs.artifacts[0].path: templates.main.outputs.artifacts.a.path only valid in container/script templates",
+                            "spec.templates[0].outputs.artifacts[1]: templates.main.outputs.artifacts.b.from or fromExpression is required",
+                            "spec.templates[0].outputs.artifacts[2]: templates.main.outputs.artifacts.c has both from and fromExpression specified. Choose one.",
+                            "spec.templates[0].outputs.artifacts[3].fromExpression: templates.main.outputs.artifacts.d.fromExpression cannot be compiled: ",
+                            "spec.templates[0].outputs.artifacts[4].from: templates.main.outputs.artifacts.e.from 'steps.a.outputs.artifacts.o' is not an artifact"));
 
     @TestFactory
     Stream<DynamicTest> wholeWorkflows() {

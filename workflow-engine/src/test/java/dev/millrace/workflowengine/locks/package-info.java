@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.workflowengine.locks;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param openHooks hook nodes that are not settled
  * @param hooks names of the hooks that were started
  * @param troubled whether some node below failed
+ * @param daemons Steps and DAG: daemons that were ready once, to be ended with the node
  */
 public record Frame(
         int open,
@@ -23,40 +24,48 @@ public record Frame(
         List<Work> blocked,
         int openHooks,
         List<String> hooks,
-        boolean troubled) {
+        boolean troubled,
+        List<String> daemons) {
 
-    public static final Frame EMPTY = new Frame(0, 0, null, 0, List.of(), 0, List.of(), false);
+    public static final Frame EMPTY =
+            new Frame(0, 0, null, 0, List.of(), 0, List.of(), false, List.of());
 
     public Frame {
         blocked = blocked == null ? List.of() : List.copyOf(blocked);
         hooks = hooks == null ? List.of() : List.copyOf(hooks);
+        daemons = daemons == null ? List.of() : List.copyOf(daemons);
     }
 
     public Frame withOpen(int value) {
-        return new Frame(value, group, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(
+                value, group, cursor, active, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withGroup(int value) {
-        return new Frame(open, value, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, value, cursor, active, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withCursor(@Nullable Cursor value) {
-        return new Frame(open, group, value, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, value, active, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withActive(int value) {
-        return new Frame(open, group, cursor, value, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, value, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withBlocked(List<Work> value) {
-        return new Frame(open, group, cursor, active, value, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, active, value, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withHooks(int openHooks, List<String> hooks) {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, daemons);
     }
 
     public Frame withTroubled() {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, true);
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, true, daemons);
+    }
+
+    public Frame withDaemons(List<String> value) {
+        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, value);
     }
 }

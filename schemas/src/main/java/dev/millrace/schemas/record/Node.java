@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param daemon absent unless it is a daemon, or the Retry node of one, that was ready
  * @param lock the locks that it takes; absent if it has none
  */
 public record Node(
@@ -50,6 +51,7 @@ public record Node(
         int depth,
         boolean exitHandler,
         Frame frame,
+        @Nullable Daemon daemon,
         @Nullable LockClaim lock) {
 
     public Node {
@@ -57,13 +59,24 @@ public record Node(
         frame = frame == null ? Frame.EMPTY : frame;
     }
 
-    public boolean fulfilled() {
+    /** Nothing more happens to it. */
+    public boolean ended() {
         return phase.fulfilled();
+    }
+
+    /** Whoever waits for it may go on: it has ended, or is a daemon that is ready. */
+    public boolean fulfilled() {
+        return ended() || daemoned();
+    }
+
+    /** It is a daemon that is ready and has not ended. */
+    public boolean daemoned() {
+        return daemon != null && daemon.live();
     }
 
     /** Whether it waits for its locks, or got them and has not begun. */
     public boolean awaitsLocks() {
-        return lock != null && !fulfilled() && lock.notBegun();
+        return lock != null && !ended() && lock.notBegun();
     }
 
     public boolean hooked() {
@@ -159,16 +172,49 @@ public record Node(
             @Nullable Outputs outputs,
             List<String> outboundNodes,
             Instant finishedAt) {
-        return with(
+        Node ended =
+                with(
+                        phase,
+                        message,
+                        finishedAt,
+                        nodeFlag,
+                        outputs,
+                        outboundNodes,
+                        progress,
+                        hostNodeName,
+                        frame);
+        return daemon == null ? ended : ended.withDaemon(new Daemon(daemon.address(), false));
+    }
+
+    public Node withDaemon(@Nullable Daemon daemon) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
                 phase,
+                boundaryId,
                 message,
+                startedAt,
                 finishedAt,
                 nodeFlag,
+                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                frame);
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                daemon,
+                lock);
     }
 
     public Node withLock(LockClaim lock) {
@@ -211,6 +257,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock);
     }
 
@@ -251,6 +298,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock);
     }
 }

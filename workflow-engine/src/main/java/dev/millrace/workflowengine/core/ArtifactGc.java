@@ -36,6 +36,13 @@ final class ArtifactGc {
         }
     }
 
+    /** A node came to its end when what goes at the end of the workflow was given up already. */
+    static void afterEnd(Transition t, String nodeId) {
+        if (t.head().stage() == WorkflowStage.COMPLETING && concerns(t)) {
+            request(t, t.node(nodeId), List.of(ArtifactGcStrategy.ON_COMPLETION));
+        }
+    }
+
     /** Gives up what a node of a deleted workflow still has. */
     static void onDeletion(Transition t, Node node) {
         request(t, node, List.of(ArtifactGcStrategy.ON_COMPLETION, ArtifactGcStrategy.ON_DELETION));

@@ -174,7 +174,7 @@ final class CommandRun {
             Node node = t.node(id);
             boolean exempt =
                     node.exitHandler() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
-            if (!node.fulfilled() && !exempt) {
+            if (!node.ended() && !exempt && !Daemons.isOver(t, node)) {
                 endOpen(t, deadline, node);
             }
         }
@@ -193,7 +193,7 @@ final class CommandRun {
             return;
         }
         switch (node.type()) {
-            case POD, HTTP, PLUGIN, CONTAINER -> {
+            case POD, HTTP, PLUGIN -> {
                 // Two blanks: the text that the clients of the field know for steps that ran.
                 String message =
                         deadline
@@ -219,7 +219,8 @@ final class CommandRun {
                 }
             }
             case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
-            case STEPS, DAG, SKIPPED -> {}
+            // Containers end with their pod.
+            case STEPS, DAG, SKIPPED, CONTAINER -> {}
         }
     }
 
@@ -336,7 +337,7 @@ final class CommandRun {
             Node node = t.node(id);
             LockRun.release(t, node);
             if (node.stepId() != null) {
-                if (!node.fulfilled()) {
+                if (!node.ended()) {
                     t.emit(
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
@@ -351,6 +352,7 @@ final class CommandRun {
             t.exhaust();
         } else {
             LockRun.releaseOfWorkflow(t);
+            RootRun.releaseClaims(t);
             t.emit(new WorkflowEvent.Deleted(t.now()));
         }
     }

@@ -199,6 +199,7 @@ final class DagRun {
         List<String> ready = new ArrayList<>();
         for (String dependent : graph.waitingFor(task.call() == null ? "" : task.call())) {
             if (graph.order().contains(dependent)
+                    && t.find(dag.name() + "." + dependent) == null
                     && graph.condition(dependent).tasks().stream()
                             .allMatch(d -> settled(t, dag, d))) {
                 ready.add(dependent);
@@ -262,10 +263,11 @@ final class DagRun {
         for (String id : t.state().openNodes()) {
             Node node = t.node(id);
             if (dag.id().equals(node.ownerId())) {
-                if (node.type() != NodeType.TASK_GROUP || node.frame().open() > 0) {
+                if (node.type() == NodeType.TASK_GROUP && node.frame().open() == 0) {
+                    cut++;
+                } else if (!node.fulfilled()) {
                     return true;
                 }
-                cut++;
             }
         }
         return cut < dag.frame().open();

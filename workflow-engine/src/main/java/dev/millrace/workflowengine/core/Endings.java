@@ -30,12 +30,20 @@ final class Endings {
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outbound) {
+        if (node.type() == NodeType.POD) {
+            ContainerSetRun.close(t, node, phase, message);
+        }
         Node ended = t.finish(node, phase, message, outputs, outbound);
         Slots.released(t, ended);
         LockRun.release(t, ended);
         cancelTimers(t, ended);
         export(t, ended);
-        fulfilled(t, ended);
+        Daemons.boundaryEnded(t, ended);
+        if (node.daemoned()) {
+            Daemons.ended(t, ended);
+        } else {
+            fulfilled(t, ended);
+        }
     }
 
     /** No timer of a node outlives it. */

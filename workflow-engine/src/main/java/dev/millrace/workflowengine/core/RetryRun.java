@@ -47,8 +47,11 @@ final class RetryRun {
     /** Starts the next attempt, if there is a slot for it. */
     static void startAttempt(Transition t, String retryId) {
         Node retry = t.node(retryId);
-        if (retry.fulfilled()
-                || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
+        if (Daemons.isOver(t, retry)) {
+            t.enqueue(new Work.ConsiderRetry(retryId));
+            return;
+        }
+        if (retry.ended() || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
             return;
         }
         int index = attempts(t, retry).size();
@@ -88,7 +91,7 @@ final class RetryRun {
 
     /** The last attempt is done, or the pause after it is over: what now. */
     static void consider(Transition t, Node retry) {
-        if (retry.fulfilled()) {
+        if (retry.ended() || Daemons.considered(t, retry)) {
             return;
         }
         List<Node> attempts = attempts(t, retry);
@@ -98,7 +101,7 @@ final class RetryRun {
             return;
         }
         Node last = attempts.getLast();
-        if (!last.fulfilled()) {
+        if (!last.ended()) {
             return;
         }
         if (!last.phase().failedOrError()) {

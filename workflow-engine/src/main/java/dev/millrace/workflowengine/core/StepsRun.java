@@ -71,6 +71,7 @@ final class StepsRun {
                         steps.depth(),
                         steps.exitHandler(),
                         Frame.EMPTY.withCursor(new Cursor(0, 0)),
+                        null,
                         null);
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
         t.add(group, parents);

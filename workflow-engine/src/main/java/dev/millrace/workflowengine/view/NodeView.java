@@ -74,10 +74,19 @@ public final class NodeView {
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());
         }
+        if (node.daemon() != null) {
+            view.put("podIP", node.daemon().address());
+            if (node.daemoned()) {
+                view.put("daemoned", true);
+            }
+        }
         if (node.awaitsLocks() && node.lock() != null && node.lock().waiting() != null) {
             view.putObject("synchronizationStatus").put("waiting", node.lock().waiting());
         }
-        if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
+        if (node.type() == NodeType.POD
+                && node.stepId() != null
+                && node.ended()
+                && node.daemon() == null) {
             view.put("taskResultSynced", true);
         }
         return view;

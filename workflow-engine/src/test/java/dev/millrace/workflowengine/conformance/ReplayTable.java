@@ -12,44 +12,14 @@ final class ReplayTable {
                                     "arguments-parameters-from-configmap.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
-                                    "artifacts-workflowtemplate.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/graph-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/outputs-result-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/parallel-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/sequence-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry(
-                                    "container-set-template/workspace-workflow.json",
-                                    "containerSet is not supported yet"),
-                            Map.entry("daemon-nginx.json", "daemon steps are not supported yet"),
-                            Map.entry("daemon-step.json", "daemon steps are not supported yet"),
-                            Map.entry(
-                                    "dag-daemon-retry-strategy.json",
-                                    "daemon steps are not supported yet"),
-                            Map.entry("dag-daemon-task.json", "daemon steps are not supported yet"),
-                            Map.entry(
                                     "fibonacci-seq-conditional-param.json",
                                     "memoization is not supported yet"),
                             Map.entry(
                                     "global-parameters-from-configmap-referenced-as-local-variable.json",
                                     "parameters from ConfigMaps are not supported yet"),
                             Map.entry(
-                                    "steps-daemon-retry-strategy.json",
-                                    "daemon steps are not supported yet"),
-                            Map.entry(
                                     "timeouts-workflow.json",
-                                    "the recorded exit code of a step that the deadline killed depends on timing; ours has none"),
-                            Map.entry(
-                                    "variables-showcase.json",
-                                    "daemon steps are not supported yet")));
+                                    "the recorded exit code of a step that the deadline killed depends on timing; ours has none")));
 
     private ReplayTable() {}
 }

@@ -26,10 +26,6 @@ final class SupportTest {
                     new Case("container: {image: x, env: [{name: A, value: b}]}"),
                     new Case("{container: {image: x}, sidecars: [], daemon: false}"),
                     new Case(
-                            "containerSet: {containers: []}",
-                            AT
-                                    + "containerSet: templates.main uses container sets, which cannot run yet"),
-                    new Case(
                             "http: {url: x}",
                             AT + "http: templates.main uses http templates, which cannot run yet"),
                     new Case(
@@ -44,11 +40,23 @@ final class SupportTest {
                             "data: {}",
                             AT + "data: templates.main uses data templates, which cannot run yet"),
                     new Case(
-                            "{container: {image: x}, daemon: true}",
-                            AT + "daemon: templates.main uses daemons, which cannot run yet"),
+                            "{container: {image: x, readinessProbe: {tcpSocket: {port: 1}}}, daemon: true, sidecars: [{name: s}], initContainers: [{name: i}]}"),
                     new Case(
-                            "{container: {image: x}, sidecars: [{name: s}]}",
-                            AT + "sidecars: templates.main uses sidecars, which cannot run yet"),
+                            "{container: {image: x, readinessProbe: {grpc: {port: 1}}}, daemon: true}",
+                            AT
+                                    + "container.readinessProbe.grpc: templates.main uses a gRPC probe, which cannot run yet"),
+                    new Case(
+                            "{container: {image: x}, sidecars: [{name: s, volumeMounts: [{name: v, mountPath: /v}]}]}",
+                            AT
+                                    + "sidecars[0].volumeMounts[0]: templates.main: volume 'v' is not declared"),
+                    new Case(
+                            "{containerSet: {volumeMounts: [{name: v, mountPath: /v}], containers: [{name: a, volumeMounts: [{name: w, mountPath: /w}]}]}, volumes: [{name: v, hostPath: {path: /}}, {name: w, csi: {}}]}",
+                            AT
+                                    + "containerSet.containers[0].volumeMounts[0]: templates.main: volume 'w' cannot be mounted yet"),
+                    new Case(
+                            "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: w, mountPath: /w}]}, volumes: [{name: v, projected: {sources: [{secret: {name: s}}]}}, {name: w, projected: {sources: [{serviceAccountToken: {path: t}}]}}]}",
+                            AT
+                                    + "container.volumeMounts[1]: templates.main: volume 'w' cannot be mounted yet"),
                     new Case(
                             "{suspend: {}, synchronization: {mutexes: [{name: a}, {name: b, database: true}]}}",
                             AT
@@ -144,18 +152,17 @@ final class SupportTest {
     }
 
     @Test
-    void volumesOfTheSpecAndClaimsCannotBeMounted() {
+    void volumesOfTheSpecAndClaimsCanBeMounted() {
         assertThat(
                         found(
                                 """
                                 spec:
-                                  volumes: [{name: v, emptyDir: {}}]
+                                  volumes: [{name: v, emptyDir: {}}, {name: p, persistentVolumeClaim: {claimName: p}}, {name: share, nfs: {}}]
                                   volumeClaimTemplates: [{metadata: {name: c}}]
-                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}]}}]
+                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}, {name: p, mountPath: /p}, {name: share, mountPath: /n}]}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.templates[0].container.volumeMounts[0]: templates.a: volume 'v' cannot be mounted yet: it is declared in the spec",
-                        "ERROR spec.templates[0].container.volumeMounts[1]: templates.a: volume 'c' cannot be mounted yet: it is a claim");
+                        "ERROR spec.templates[0].container.volumeMounts[3]: templates.a: volume 'share' cannot be mounted yet");
     }
 
     @Test

@@ -48,14 +48,10 @@ final class UpstreamManifestsTest {
 
     private static final Set<String> CANNOT_RUN =
             Set.of(
-                    "tpl:containerSet",
                     "tpl:resource",
                     "tpl:http",
                     "tpl:data",
                     "tpl:plugin",
-                    "daemon",
-                    "sidecars",
-                    "initContainers",
                     "memoize",
                     "artifact.gcs.inputs",
                     "artifact.gcs.outputs",
@@ -71,7 +67,6 @@ final class UpstreamManifestsTest {
                     "tpl.sync.semaphores.database",
                     "wf.sync.mutexes.database",
                     "wf.sync.semaphores.database",
-                    "ctr.volumeMounts",
                     "in.valueFrom.configMapKeyRef",
                     "param.valueFrom.configMapKeyRef");
 

@@ -379,6 +379,15 @@ final class WorkflowValidatorTest {
                             "spec.templates[0].containerSet.containers: templates.main.containerSet.containers must have a container named \"main\" for input or output",
                             "spec.templates[0].containerSet.containers[2].name: templates.main.containerSet.containers.wait name 'wait' is reserved"),
                     new Case(
+                            "containers of a pod have names of their own",
+                            """
+                            container: {image: x}
+                            initContainers: [{name: a, image: x}]
+                            sidecars: [{name: a, image: x}, {name: main, image: x}]
+                            """,
+                            "spec.templates[0].sidecars[0].name: templates.main.sidecars[0] name 'a' is not unique",
+                            "spec.templates[0].sidecars[1].name: templates.main.sidecars[1] name 'main' is not unique"),
+                    new Case(
                             "a resource",
                             "resource: {action: make, manifest: 'a: [', manifestFrom: {artifact: {name: x}}}",
                             "spec.templates[0].resource.action: templates.main.resource.action 'make' is not valid",

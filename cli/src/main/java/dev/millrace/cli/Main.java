@@ -90,7 +90,11 @@ public final class Main {
         int code =
                 switch (e) {
                     case CommandException known -> {
-                        say(surroundings, known.text());
+                        if (known.isLocated()) {
+                            surroundings.err().println(known.text());
+                        } else {
+                            say(surroundings, known.text());
+                        }
                         yield known.exitCode();
                     }
                     case ApiException refused -> {

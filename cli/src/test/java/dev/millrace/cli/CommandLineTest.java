@@ -3,8 +3,11 @@ package dev.millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cli.Recorder.Said;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +17,19 @@ final class CommandLineTest {
     // Nothing listens at port 1; who gets as far as a request ends with another code.
     private final Recorder shell =
             new Recorder(Path.of("nowhere")).variable("MILLRACE_SERVER", "http://127.0.0.1:1");
+
+    private static final String HELLO =
+            """
+            apiVersion: argoproj.io/v1alpha1
+            kind: Workflow
+            metadata:
+              generateName: x-
+            spec:
+              entrypoint: main
+              templates:
+                - name: main
+                  container: {image: alpine, command: [echo]}
+            """;
 
     @ParameterizedTest
     @ValueSource(
@@ -37,6 +53,24 @@ final class CommandLineTest {
                 "logs wf --tail -1",
                 "logs wf --since soon",
                 "events list --limit 0",
+                "events list -o xml",
+                "events show x -o name",
+                "logs wf --timestamps",
+                "logs wf --since-time 2026-01-01T00:00:00Z",
+                "logs wf --previous",
+                "stop wf --message enough",
+                "stop",
+                "terminate wf -l a=b",
+                "suspend --dry-run",
+                "resume",
+                "list --chunk-size -1",
+                "submit --from workflowtemplate/x --dry-run",
+                "submit --from workflowtemplate/x --dry-run -o wide",
+                "submit --from workflowtemplate/x --server-dry-run -o yaml --wait",
+                "submit --from workflowtemplate/x --priority high",
+                "lint x.yaml -o xml",
+                "lint x.yaml --kinds nonsense",
+                "help nonsense",
                 "up no-such-folder",
                 "up --port 70000",
                 "completion fish",
@@ -152,8 +186,109 @@ final class CommandLineTest {
         Said broken = shell.input("kind: [").run("lint", "--offline", "-");
         assertThat(broken.code()).isEqualTo(ExitCode.FAILED);
         assertThat(broken.err()).startsWith("stdin:1:");
-        assertThat(shell.input("").run("lint", "--offline", "-").err())
-                .contains("there is no manifest in it");
+    }
+
+    @Test
+    void aFolderIsCheckedToItsEndWhateverIsInIt(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("a-empty.yaml"), "");
+        Files.write(folder.resolve("b-latin.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9});
+        Files.writeString(folder.resolve("c-comment.yaml"), "# nothing yet\n---\n");
+        Files.writeString(folder.resolve("d-broken.yaml"), "kind: [");
+        Files.writeString(folder.resolve("e-good.yaml"), HELLO);
+        Recorder here = new Recorder(folder);
+
+        Said said = here.run("lint", "--offline", ".");
+
+        assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(said.err().lines())
+                .satisfiesExactly(
+                        latin ->
+                                assertThat(latin)
+                                        .startsWith("./b-latin.yaml: is not text in UTF-8"),
+                        broken -> assertThat(broken).startsWith("./d-broken.yaml:1:"));
+        assertThat(said.out())
+                .isEqualTo(
+                        """
+                        ./a-empty.yaml: there is no manifest in it
+                        ./c-comment.yaml: there is no manifest in it
+                        ./e-good.yaml: no errors in 1 manifests
+                        """);
+
+        Files.delete(folder.resolve("b-latin.yaml"));
+        Files.delete(folder.resolve("d-broken.yaml"));
+        assertThat(here.run("lint", "--offline", ".").code()).isZero();
+    }
+
+    @Test
+    void standardInputIsNotGuessedAtEither() {
+        Recorder bytes = shell.input(new byte[] {'a', ':', ' ', (byte) 0xe9});
+        assertThat(bytes.run("lint", "--offline", "-").err()).startsWith("-: is not text in UTF-8");
+    }
+
+    @Test
+    void unknownFieldsAreErrorsUnlessLintIsTold() {
+        String misspelt = HELLO.replace("entrypoint", "entrypiont: main\n  entrypoint");
+        Said strict = shell.input(misspelt).run("lint", "--offline", "--strict", "-");
+        assertThat(strict.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(strict.err()).startsWith("stdin:6:3: spec.entrypiont: unknown field");
+
+        Said lenient = shell.input(misspelt).run("lint", "--offline", "--strict=false", "-");
+        assertThat(lenient.code()).isZero();
+        assertThat(lenient.err()).startsWith("warning: stdin:6:3: spec.entrypiont: unknown field");
+    }
+
+    @Test
+    void lintTellsInTheFormAndOfTheKindsThatAreWanted() {
+        String two = HELLO + "---\n" + HELLO.replace("Workflow", "CronWorkflow");
+        Said pretty = shell.input(two).run("lint", "--offline", "-o", "pretty", "-");
+        assertThat(pretty.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(pretty.err()).startsWith("-:\n   ✖ stdin:").contains(" linting errors found!\n");
+
+        Said one =
+                shell.input(two)
+                        .run("lint", "--offline", "--kinds", "workflows", "-o", "pretty", "-");
+        assertThat(one.err()).isEmpty();
+        assertThat(one.code()).isZero();
+        assertThat(one.out()).isEqualTo("✔ no linting errors found!\n");
+    }
+
+    @Test
+    void aDryRunPrintsWhatWouldBeSentAndNeedsNoServer() {
+        Said said =
+                shell.input(HELLO)
+                        .run(
+                                ("submit - --dry-run -o yaml --serviceaccount robot --priority 7 --labels a=b"
+                                                + " --entrypoint other")
+                                        .split(" "));
+
+        assertThat(said.err()).isEmpty();
+        assertThat(said.code()).isZero();
+        assertThat(said.out())
+                .contains("serviceAccountName: robot", "priority: 7", "a: b", "entrypoint: other");
+    }
+
+    @Test
+    void everyFileThatCannotBeUsedIsNamedBeforeAnyIsSent(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("good.yaml"), HELLO);
+        Files.writeString(folder.resolve("broken.yaml"), "kind: [");
+        Recorder here = new Recorder(folder).variable("MILLRACE_SERVER", "http://127.0.0.1:1");
+
+        Said said = here.run("submit", "good.yaml", "broken.yaml", "gone.yaml");
+
+        assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(said.err())
+                .startsWith("broken.yaml:1:")
+                .contains("\ngone.yaml: there is no such file");
+    }
+
+    @Test
+    void helpOfACommandIsThatOfTheCommand() {
+        assertThat(shell.run("help")).isEqualTo(shell.run("--help"));
+        assertThat(shell.run("help", "logs")).isEqualTo(shell.run("logs", "--help"));
+        assertThat(shell.run("help", "events", "list"))
+                .isEqualTo(shell.run("events", "list", "--help"));
+        assertThat(shell.run("logs", "--help").out())
+                .doesNotContain("--timestamps", "--since-time");
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class Recorder {
                 throw new AssertionError("no server may be started here");
             };
     private Path home = Path.of("nowhere");
-    private String input = "";
+    private byte[] input = {};
     private Optional<TerminalSize> terminal = Optional.empty();
 
     /** What a command said. */
@@ -45,7 +45,11 @@ public final class Recorder {
     }
 
     public Recorder input(String text) {
-        input = text;
+        return input(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Recorder input(byte[] bytes) {
+        input = bytes;
         return this;
     }
 
@@ -64,7 +68,7 @@ public final class Recorder {
 
     public Surroundings surroundings(ByteArrayOutputStream out, ByteArrayOutputStream err) {
         return new Surroundings(
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new ByteArrayInputStream(input),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 environment,

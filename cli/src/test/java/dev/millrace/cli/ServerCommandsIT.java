@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +86,8 @@ final class ServerCommandsIT {
         shell = new Recorder(folder).variable("MILLRACE_SERVER", api.toString());
         Files.writeString(folder.resolve("hello.yaml"), HELLO);
         Files.writeString(folder.resolve("gate.yaml"), TEMPLATE);
+        Files.writeString(
+                folder.resolve("door.yaml"), TEMPLATE.replace("name: gate", "name: door"));
     }
 
     @Test
@@ -172,14 +176,77 @@ final class ServerCommandsIT {
                 shell.run("submit", "--from", "workflowtemplate/gate", "-o", "name").out().strip();
         assertThat(shell.run("suspend", second).out())
                 .isEqualTo("workflow " + second + " suspended\n");
-        assertThat(shell.run("stop", second, "--message", "enough").out())
-                .isEqualTo("workflow " + second + " stopped\n");
+        assertThat(shell.run("stop", second).out()).isEqualTo("workflow " + second + " stopped\n");
         assertThat(shell.run("wait", second).code()).isEqualTo(1);
         String third = shell.run("submit", "--from", "wftmpl/gate", "-o", "name").out().strip();
         assertThat(shell.run("terminate", "@latest").out())
                 .isEqualTo("workflow " + third + " terminated\n");
         assertThat(shell.run("template", "delete", "gate").code()).isZero();
         assertThat(shell.run("submit", "--from", "workflowtemplate/gate").code()).isEqualTo(1);
+    }
+
+    @Test
+    void aCronWorkflowIsCreatedShownSuspendedBackfilledAndDeleted() throws IOException {
+        Files.writeString(
+                folder.resolve("cron.yaml"),
+                """
+                apiVersion: argoproj.io/v1alpha1
+                kind: CronWorkflow
+                metadata: {name: nightly}
+                spec:
+                  schedules: ["0 2 * * *", "0 3 1 * *"]
+                  timezone: Europe/Berlin
+                  concurrencyPolicy: Forbid
+                  workflowSpec:
+                    entrypoint: main
+                    arguments: {parameters: [{name: message, value: hello}]}
+                    templates: [{name: main, suspend: {duration: "0"}}]
+                """);
+        assertThat(shell.run("cron", "lint", "cron.yaml").code()).isZero();
+        Said created = shell.run("cron", "create", "cron.yaml", "-p", "message=good night");
+        assertThat(created.err()).isEmpty();
+        assertThat(created.out())
+                .contains(
+                        "Name:                          nightly\n",
+                        "Schedules:                     0 2 * * *,0 3 1 * *\n",
+                        "Timezone:                      Europe/Berlin\n",
+                        "NextScheduledTime:",
+                        "  message:                     good night\n");
+        assertThat(shell.run("cron", "create", "cron.yaml").err()).contains("already exists");
+        assertThat(shell.run("cron", "update", "cron.yaml", "-o", "yaml").out())
+                .contains("value: hello");
+        assertThat(shell.run("cron", "suspend", "nightly").out())
+                .isEqualTo("CronWorkflow 'nightly' suspended\n");
+        assertThat(shell.run("cron", "list").out().lines())
+                .anyMatch(l -> l.matches("nightly +\\d+s +N/A +N/A .*Europe/Berlin +true"));
+        assertThat(shell.run("cron", "resume", "nightly").code()).isZero();
+        assertThat(shell.run("cron", "list", "-A", "-o", "name").out()).isEqualTo("nightly\n");
+
+        String[] backfill = {
+            "cron", "backfill", "nightly", "--start", "2026-01-30", "--end", "2026-02-02T12:00:00Z"
+        };
+        Said filled = shell.run(backfill);
+        assertThat(filled.err()).isEmpty();
+        assertThat(filled.code()).isZero();
+        // 2 o'clock of four days, and 3 o'clock of the first of the month.
+        assertThat(filled.out())
+                .contains(
+                        "5 scheduled times",
+                        "nightly-backfill-1769734800 2026-01-30T01:00:00Z started");
+        assertThat(shell.run("get", "nightly-backfill-1769734800", "-o", "yaml").out())
+                .contains(
+                        "workflows.argoproj.io/scheduled-time: \"2026-01-30T01:00:00Z\"",
+                        "2026-01-30 01:00:00 +0000 UTC");
+        assertThat(shell.run(backfill).out())
+                .doesNotContain("started")
+                .contains("is there already");
+        assertThat(shell.run("cron", "backfill", "nightly", "--start", "2020-01-01").err())
+                .contains("more than 1000");
+
+        assertThat(shell.run("cron", "delete", "nightly").out())
+                .isEqualTo("cronworkflow nightly deleted\n");
+        assertThat(shell.run("cron", "get", "nightly").err()).contains("\"nightly\" not found");
+        assertThat(shell.run("get", "nightly-backfill-1769734800").code()).isZero();
     }
 
     @Test
@@ -193,14 +260,9 @@ final class ServerCommandsIT {
         assertThat(shell.run("apply", "-f", "broken.yaml").code()).isEqualTo(1);
         assertThat(shell.run("apply", "-f", "broken.yaml").err()).contains("broken.yaml:");
 
-        Files.writeString(
-                folder.resolve("lost.yaml"), HELLO.replace("template: say", "template: shout"));
-        Said lost = shell.run("lint", "lost.yaml");
-        assertThat(lost.code()).isEqualTo(1);
-        assertThat(lost.err()).contains("lost.yaml").contains("shout");
+        assertThat(shell.run("lint", "broken.yaml", "hello.yaml").out())
+                .isEqualTo("hello.yaml: no errors in 1 manifests\n");
         assertThat(shell.run("lint", "hello.yaml", "gate.yaml").code()).isZero();
-        assertThat(shell.run("submit", "lost.yaml").code()).isEqualTo(1);
-
         assertThat(shell.run("version").out()).contains("server at " + own.server().api());
     }
 
@@ -250,8 +312,112 @@ final class ServerCommandsIT {
     }
 
     @Test
+    void whatTheServerFindsHasThePlaceInTheFile() throws IOException {
+        String lost = TEMPLATE + "---\n" + HELLO.replace("template: say", "template: shout");
+        Files.writeString(folder.resolve("lost.yaml"), lost);
+        int line = lost.lines().toList().indexOf("            template: shout") + 1;
+        String place = "lost.yaml:" + line + ":13: spec.templates[0].steps[0][0].template: ";
+
+        for (String command : List.of("submit", "lint")) {
+            Said said = shell.run(command, "hello.yaml", "lost.yaml");
+            assertThat(said.code()).isEqualTo(1);
+            assertThat(said.err()).as(command).contains("shout").doesNotContain(":1:1:");
+            assertThat(said.err().lines()).as(command).anyMatch(text -> text.startsWith(place));
+        }
+        assertThat(shell.run("submit", "lost.yaml", "--server-dry-run", "-o", "name").err())
+                .contains(place);
+        Said run = shell.run("run", "lost.yaml", "--server", own.server().api().toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).startsWith(place);
+
+        String template = HELLO + "---\n" + TEMPLATE.replace("template: approve", "template: gone");
+        Files.writeString(folder.resolve("template.yaml"), template);
+        int wrong = template.lines().toList().indexOf("            template: gone") + 1;
+        Said applied = shell.run("apply", "-f", "template.yaml");
+        assertThat(applied.code()).isEqualTo(1);
+        assertThat(applied.err())
+                .contains(
+                        "\ntemplate.yaml:"
+                                + wrong
+                                + ":13: spec.templates[0].steps[0][0].template: ");
+
+        shell.run("submit", "hello.yaml", "--name", "taken", "-w");
+        assertThat(shell.run("submit", "hello.yaml", "--name", "taken").err())
+                .startsWith("hello.yaml:1:1: ")
+                .contains("already exists");
+    }
+
+    @Test
+    void dryRunsStartNothing() {
+        Said dry =
+                shell.run(
+                        "submit", "hello.yaml", "--name", "dry", "--server-dry-run", "-o", "yaml");
+        assertThat(dry.err()).isEmpty();
+        assertThat(dry.code()).isZero();
+        assertThat(dry.out()).contains("name: dry", "kind: Workflow");
+        assertThat(shell.run("get", "dry").code()).isEqualTo(1);
+
+        shell.run("apply", "-f", "door.yaml");
+        for (String option : List.of("--dry-run", "--server-dry-run")) {
+            Said from =
+                    shell.run(
+                            "submit",
+                            "--from",
+                            "wftmpl/door",
+                            "--name",
+                            "dry",
+                            option,
+                            "-o",
+                            "name");
+            assertThat(from.out()).isEqualTo("dry\n");
+            assertThat(shell.run("get", "dry").code()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ordersGoToAllThatASelectorMeansAndSayWhoThatIs() {
+        shell.run("apply", "-f", "door.yaml");
+        for (String name : List.of("s-one", "s-two")) {
+            shell.run("submit", "--from", "wftmpl/door", "--name", name, "-l", "group=s");
+        }
+        assertThat(
+                        shell.run("list", "-l", "group=s", "--chunk-size", "1", "-o", "name")
+                                .out()
+                                .lines())
+                .containsExactlyInAnyOrder("s-one", "s-two");
+        assertThat(shell.run("suspend", "-l", "group=s", "--dry-run").out().lines())
+                .containsExactlyInAnyOrder(
+                        "workflow s-one would be suspended", "workflow s-two would be suspended");
+        assertThat(shell.run("stop", "--field-selector", "metadata.name=s-one").out())
+                .isEqualTo("workflow s-one stopped\n");
+        assertThat(shell.run("wait", "s-one").code()).isEqualTo(1);
+        assertThat(shell.run("terminate", "-l", "group=s").out())
+                .isEqualTo("workflow s-two terminated\n");
+        assertThat(shell.run("wait", "s-two").code()).isEqualTo(1);
+        assertThat(shell.run("terminate", "-l", "group=s").out()).isEqualTo("No workflows found\n");
+    }
+
+    @Test
+    void aPodThatIsNotThereIsSaidWithThoseThatAre() {
+        shell.run("submit", "hello.yaml", "--name", "pods", "--wait");
+        String pod = shell.run("logs", "pods").out().split(":")[0];
+
+        for (String option : List.of("--tail=1", "--follow")) {
+            Said said = shell.run("logs", "pods", "nopod", option);
+            assertThat(said.code()).isEqualTo(1);
+            assertThat(said.err())
+                    .isEqualTo(
+                            "millrace: the workflow pods has no pod \"nopod\"; there are "
+                                    + pod
+                                    + "\n");
+        }
+        assertThat(shell.run("logs", "pods", pod, "-f").out()).isEqualTo(pod + ": hello world\n");
+    }
+
+    @Test
     void eventsAreListedAndShown() {
         assertThat(shell.run("events", "list").out()).isEqualTo("No events found\n");
+        assertThat(shell.run("events", "list", "-o", "json").out()).isEqualTo("[ ]\n");
         Said none = shell.run("events", "show", "nothing");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).contains("event \"nothing\" not found");

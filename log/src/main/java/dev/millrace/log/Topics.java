@@ -29,6 +29,8 @@ public final class Topics {
     public static final String STEPS = PREFIX + "steps";
     public static final String LOCK_REQUESTS = PREFIX + "lock-requests";
     public static final String WORKFLOW_EVENTS = PREFIX + "workflow-events";
+    public static final String CRON_INPUTS = PREFIX + "cron-inputs";
+    public static final String CRON_ORDERS = PREFIX + "cron-orders";
     public static final String DEAD_LETTERS = PREFIX + "dead-letters";
 
     /**
@@ -63,6 +65,8 @@ public final class Topics {
                     spec(STEPS, INSTALLATION, WEEK),
                     spec(LOCK_REQUESTS, ONE, WEEK),
                     new TopicSpec(WORKFLOW_EVENTS, INSTALLATION, compacted()),
+                    spec(CRON_INPUTS, INSTALLATION, WEEK),
+                    spec(CRON_ORDERS, INSTALLATION, WEEK),
                     new TopicSpec(DEAD_LETTERS, INSTALLATION, compacted()));
 
     private Topics() {}

@@ -1,6 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.log.embedded.DiskSpace;
+import dev.millrace.workflowengine.cron.topology.CronMeter;
 import dev.millrace.workflowengine.topology.EngineMeter;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
 import io.micrometer.core.instrument.Counter;
@@ -43,6 +44,35 @@ final class Metrics {
         Gauge.builder("millrace.engine.lag", engine, WorkflowEngine::lag)
                 .baseUnit("records")
                 .register(registry);
+    }
+
+    static CronMeter cronMeter(PrometheusMeterRegistry registry) {
+        return new CronMeter() {
+            @Override
+            public void run(String namespace, String cron) {
+                registry.counter("millrace.cron.runs", "namespace", namespace, "cron", cron)
+                        .increment();
+            }
+
+            @Override
+            public void skipped(String namespace, String cron, String reason) {
+                registry.counter(
+                                "millrace.cron.skipped",
+                                "namespace",
+                                namespace,
+                                "cron",
+                                cron,
+                                "reason",
+                                reason)
+                        .increment();
+            }
+
+            @Override
+            public void refused(String namespace, String cron) {
+                registry.counter("millrace.cron.refused", "namespace", namespace, "cron", cron)
+                        .increment();
+            }
+        };
     }
 
     static EngineMeter engineMeter(PrometheusMeterRegistry registry) {

@@ -5,6 +5,7 @@ import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.ArtifactRepositories;
+import dev.millrace.server.command.CronSubmitter;
 import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.StoredTemplates;
 import dev.millrace.server.command.WorkflowCommands;
@@ -18,6 +19,7 @@ import dev.millrace.server.readmodel.Projector;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.Retention;
 import dev.millrace.server.readmodel.WorkflowChanges;
+import dev.millrace.workflowengine.cron.topology.CronEngine;
 import dev.millrace.workflowengine.validation.Acceptance;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,7 +77,7 @@ public final class MillraceServer implements AutoCloseable {
         } catch (CompletionException e) {
             parts.close();
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             parts.close();
             throw e;
         }
@@ -115,14 +117,23 @@ public final class MillraceServer implements AutoCloseable {
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);
 
+        FromTemplate fromTemplate = new FromTemplate(manifests, base.clock());
+
         CompletableFuture.allOf(base.manifests().caughtUp(), projector.caughtUp()).join();
+        var crons =
+                CompletableFuture.supplyAsync(
+                        () -> crons(base, parts, new CronSubmitter(submission, commands)), atOnce);
         EventLoop events =
                 EventLoop.start(
                         base,
                         parts,
-                        new ActivationSubmitter(submission, commands, model, manifests),
+                        new ActivationSubmitter(
+                                submission, commands, model, manifests, fromTemplate),
                         atOnce);
         WorkflowLoop loop = workflows.join();
+        CronEngine cron = crons.join();
+        base.readiness().add("cron", cron::health);
+        base.readiness().add("cron-orders", cron::workerHealth);
         Metrics.readiness(base.meters(), base.readiness());
 
         ApiServer api =
@@ -134,7 +145,7 @@ public final class MillraceServer implements AutoCloseable {
                                 changes,
                                 commands,
                                 submission,
-                                new FromTemplate(manifests),
+                                fromTemplate,
                                 manifests,
                                 application,
                                 loop.logs(),
@@ -154,6 +165,18 @@ public final class MillraceServer implements AutoCloseable {
                             definitions, data.resolve("definitions"), application, manifests, say));
         }
         return new MillraceServer(parts, base, loop, api);
+    }
+
+    private static CronEngine crons(Foundation base, ClosingStack parts, CronSubmitter submitter) {
+        return parts.add(
+                "cron",
+                CronEngine.start(
+                        base.log(),
+                        base.data().folder("streams"),
+                        submitter,
+                        base.patient(),
+                        base.deadLetters(),
+                        Metrics.cronMeter(base.meters())));
     }
 
     /** Where the API is. */

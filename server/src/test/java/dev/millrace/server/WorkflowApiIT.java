@@ -77,6 +77,9 @@ class WorkflowApiIT {
                     .containsExactly("hello world", "bye");
             assertThat(log.results.getFirst().path("podName").asString("")).isEqualTo(name);
         }
+        Answer nowhere = client.get("/api/v1/workflows/argo/" + name + "/nopod/log");
+        assertThat(nowhere.status()).isEqualTo(404);
+        assertThat(nowhere.body().path("message").asString("")).endsWith("there are " + name);
         assertThat(
                         client.get("/api/v1/workflows/argo/@latest?fields=metadata.name")
                                 .body()
@@ -323,8 +326,11 @@ class WorkflowApiIT {
                         "/api/v1/workflows/bad", HELLO.replace("\"entrypoint\"", "\"entrypiont\""));
         assertThat(misspelt.status()).isEqualTo(400);
         assertThat(misspelt.body().path("message").asString(""))
-                .contains("spec.entrypiont")
+                .startsWith("spec.entrypiont: ")
                 .contains("entrypoint");
+        JsonNode problem = misspelt.body().path("problems").path(0);
+        assertThat(problem.path("path").asString("")).isEqualTo("spec.entrypiont");
+        assertThat(problem.has("line")).as("JSON that was sent has no lines").isFalse();
         Answer malformed =
                 client.yaml("/api/v1/workflows/bad", "workflow:\n  metadata:\n\tname: x\n");
         assertThat(malformed.status()).isEqualTo(400);

@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ public final class ApiClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     // Longer than the server waits for its engine, so that its own explanation arrives.
     private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    // A comment in the stream, which the server writes when it has said all.
+    private static final String END = ":end";
 
     private final HttpClient http;
     private final URI base;
@@ -81,10 +86,11 @@ public final class ApiClient implements AutoCloseable {
      * Reads a stream until it ends or has said enough.
      *
      * @param more takes a message, and says whether to read on
+     * @return whether that was all: a server that stops ends its streams early, but in order
      * @throws StreamLostException if the connection breaks
      * @throws ApiException if the request is refused
      */
-    public void stream(String path, Query query, Predicate<JsonNode> more) {
+    public boolean stream(String path, Query query, Predicate<JsonNode> more) {
         HttpRequest request =
                 request(path, query).header("Accept", "text/event-stream").GET().build();
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
@@ -98,12 +104,16 @@ public final class ApiClient implements AutoCloseable {
             }
             String line = lines.readLine();
             while (line != null) {
+                if (line.equals(END)) {
+                    return true;
+                }
                 if (line.startsWith("data:")
                         && !more.test(message(line.substring("data:".length())))) {
-                    return;
+                    return true;
                 }
                 line = lines.readLine();
             }
+            return false;
         } catch (IOException e) {
             throw new StreamLostException(e);
         }
@@ -139,7 +149,8 @@ public final class ApiClient implements AutoCloseable {
         JsonNode message = json(text.strip());
         JsonNode error = message.path("error");
         if (!error.isMissingNode()) {
-            throw new ApiException(200, error.path("message").asString(error.toString()));
+            throw new ApiException(
+                    200, error.path("message").asString(error.toString()), List.of());
         }
         return message.path("result");
     }
@@ -196,6 +207,15 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
+    /** A problem as the server tells it. */
+    public static ApiException.Problem problem(JsonNode problem) {
+        return new ApiException.Problem(
+                !problem.path("severity").asString("error").equals("warning"),
+                problem.path("path").asString(""),
+                problem.path("message").asString(""),
+                problem.path("hint").asString(""));
+    }
+
     private static JsonNode success(HttpResponse<String> response) {
         if (response.statusCode() != 200) {
             throw refusal(response.statusCode(), response.body());
@@ -205,14 +225,18 @@ public final class ApiClient implements AutoCloseable {
 
     private static ApiException refusal(int status, String body) {
         String message = "";
+        List<ApiException.Problem> problems = new ArrayList<>();
         try {
-            message = Json.mapper().readTree(body).path("message").asString("");
+            JsonNode answer = Json.mapper().readTree(body);
+            message = answer.path("message").asString("");
+            answer.path("problems").forEach(problem -> problems.add(problem(problem)));
         } catch (JacksonException e) {
             message = body.lines().findFirst().orElse("");
         }
         return new ApiException(
                 status,
-                message.isEmpty() ? "the server answered with HTTP status " + status : message);
+                message.isEmpty() ? "the server answered with HTTP status " + status : message,
+                problems);
     }
 
     private static JsonNode json(String text) {
@@ -221,7 +245,8 @@ public final class ApiClient implements AutoCloseable {
         } catch (JacksonException e) {
             throw new ApiException(
                     502,
-                    "what answered is no Millrace server: its answer is not JSON; check the address in --server");
+                    "what answered is no Millrace server: its answer is not JSON; check the address in --server",
+                    List.of());
         }
     }
 

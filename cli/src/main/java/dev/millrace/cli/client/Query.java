@@ -26,6 +26,14 @@ public final class Query {
         return with(name, value ? "true" : "");
     }
 
+    /** The same but for one parameter. */
+    Query without(String name) {
+        Query query = new Query();
+        query.parameters.putAll(parameters);
+        query.parameters.remove(name);
+        return query;
+    }
+
     /** {@code ?a=b&c=d}, or nothing. */
     String text() {
         return parameters.isEmpty()

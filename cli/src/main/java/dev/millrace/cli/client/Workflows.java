@@ -1,7 +1,6 @@
 package dev.millrace.cli.client;
 
 import dev.millrace.cli.CommandException;
-import dev.millrace.cli.ExitCode;
 import dev.millrace.schemas.Json;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,17 +16,32 @@ public final class Workflows {
 
     private static final int PAGE = 500;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final ApiClient api;
+    private final Duration longest;
 
     public Workflows(ApiClient api) {
-        this.api = api;
+        this(api, PATIENCE);
     }
 
-    /** Starts a workflow; returns it as it was accepted. */
-    public JsonNode create(String namespace, JsonNode workflow) {
+    /**
+     * @param longest how long a server may be away from those who follow a workflow
+     */
+    Workflows(ApiClient api, Duration longest) {
+        this.api = api;
+        this.longest = longest;
+    }
+
+    /**
+     * Starts a workflow; returns it as it was accepted.
+     *
+     * @param dryRun whether it is only checked
+     */
+    public JsonNode create(String namespace, JsonNode workflow, boolean dryRun) {
         ObjectNode message = Json.object().put("namespace", namespace);
+        if (dryRun) {
+            message.put("serverDryRun", true);
+        }
         message.set("workflow", workflow);
         return api.post(all(namespace), message);
     }
@@ -67,24 +81,35 @@ public final class Workflows {
     }
 
     /**
-     * All workflows with the labels, page by page, without their nodes.
+     * All workflows that fulfil the selectors, page by page, without their nodes.
      *
      * @param namespace empty for all
      */
-    public List<JsonNode> list(String namespace, String labelSelector) {
+    public List<JsonNode> list(String namespace, String labelSelector, String fieldSelector) {
+        return list(namespace, labelSelector, fieldSelector, PAGE);
+    }
+
+    /**
+     * {@link #list(String, String, String)} with another size of the pages.
+     *
+     * @param page above zero
+     */
+    public List<JsonNode> list(
+            String namespace, String labelSelector, String fieldSelector, int page) {
         List<JsonNode> workflows = new ArrayList<>();
         String next = "";
         do {
-            JsonNode page =
+            JsonNode answer =
                     api.get(
                             all(namespace),
                             Query.none()
                                     .with("listOptions.labelSelector", labelSelector)
-                                    .with("listOptions.limit", Integer.toString(PAGE))
+                                    .with("listOptions.fieldSelector", fieldSelector)
+                                    .with("listOptions.limit", Integer.toString(page))
                                     .with("listOptions.continue", next)
                                     .with("fields", "-items.status.nodes"));
-            page.path("items").forEach(workflows::add);
-            next = page.path("metadata").path("continue").asString("");
+            answer.path("items").forEach(workflows::add);
+            next = answer.path("metadata").path("continue").asString("");
         } while (!next.isEmpty());
         return workflows;
     }
@@ -108,47 +133,36 @@ public final class Workflows {
      * Shows every change of a workflow until it has finished, also over restarts of the server.
      *
      * @return the finished workflow
-     * @throws CommandException if it is deleted meanwhile, or the server stays away
+     * @throws CommandException if it is deleted meanwhile
+     * @throws UnreachableException if the server stays away
      */
     public JsonNode follow(String namespace, String name, Consumer<JsonNode> changed) {
         AtomicReference<@Nullable JsonNode> last = new AtomicReference<>();
         // Fails at once if there is no such workflow.
         see(get(namespace, name), last, changed);
-        long lostAt = 0;
-        while (!finished(last.get())) {
-            try {
-                api.stream(
-                        "/api/v1/workflow-events/" + Query.segment(namespace),
-                        Query.none()
-                                .with("listOptions.fieldSelector", "metadata.name=" + name)
-                                .with("listOptions.resourceVersion", "0"),
-                        event -> {
-                            if (event.path("type").asString("").equals("DELETED")) {
-                                throw CommandException.refused(
-                                        "workflow %s/%s was deleted".formatted(namespace, name));
-                            }
-                            see(event.path("object"), last, changed);
-                            return !finished(last.get());
-                        });
-                lostAt = 0;
-            } catch (StreamLostException | UnreachableException e) {
-                lostAt = lostAt == 0 ? System.nanoTime() : lostAt;
-                if (System.nanoTime() - lostAt > PATIENCE.toNanos()) {
-                    throw new UnreachableException(
-                            "the server at %s is gone for %d s; the workflow %s/%s goes on when it is back (millrace watch %s)"
-                                    .formatted(
-                                            api.base(),
-                                            PATIENCE.toSeconds(),
-                                            namespace,
-                                            name,
-                                            name),
-                            e);
-                }
-            }
-            if (!finished(last.get())) {
-                pause();
-            }
-        }
+        Patience patience = new Patience(longest);
+        patience.repeat(
+                () -> {
+                    api.stream(
+                            "/api/v1/workflow-events/" + Query.segment(namespace),
+                            Query.none()
+                                    .with("listOptions.fieldSelector", "metadata.name=" + name)
+                                    .with("listOptions.resourceVersion", "0"),
+                            event -> {
+                                patience.heard();
+                                if (event.path("type").asString("").equals("DELETED")) {
+                                    throw CommandException.refused(
+                                            "workflow %s/%s was deleted"
+                                                    .formatted(namespace, name));
+                                }
+                                see(event.path("object"), last, changed);
+                                return !finished(last.get());
+                            });
+                    return finished(last.get());
+                },
+                api.base().toString(),
+                "the workflow %s/%s goes on when it is back (millrace watch %s)"
+                        .formatted(namespace, name, name));
         JsonNode finished = last.get();
         if (finished == null) {
             throw new IllegalStateException("a finished workflow was seen");
@@ -157,19 +171,66 @@ public final class Workflows {
     }
 
     /**
-     * Lines of steps.
+     * The lines that steps have printed.
      *
      * @param pod empty for all
      */
     public void logs(
             String namespace, String name, String pod, Query query, Consumer<JsonNode> line) {
         api.stream(
-                one(namespace, name) + (pod.isEmpty() ? "" : "/" + Query.segment(pod)) + "/log",
+                logPath(namespace, name, pod),
                 query,
                 message -> {
                     line.accept(message);
                     return true;
                 });
+    }
+
+    /**
+     * The lines of steps as they come, each once, until the workflow ends, also over restarts of
+     * the server.
+     *
+     * @param pod empty for all
+     * @param query what to show; the first time also {@code tailLines}
+     * @throws UnreachableException if the server stays away
+     */
+    public void followLogs(
+            String namespace, String name, String pod, Query query, Consumer<JsonNode> line) {
+        // Fails at once if there is no such workflow.
+        get(namespace, name);
+        Patience patience = new Patience(longest);
+        SeenLines seen = new SeenLines();
+        patience.repeat(
+                () -> {
+                    // What was printed tells where to go on; the end of the log as it is now does
+                    // not.
+                    Query asked = seen.isEmpty() ? query : query.without("logOptions.tailLines");
+                    seen.fromTheBeginning();
+                    boolean complete =
+                            api.stream(
+                                    logPath(namespace, name, pod),
+                                    asked.with("logOptions.follow", true),
+                                    message -> {
+                                        patience.heard();
+                                        if (seen.isNew(message)) {
+                                            line.accept(message);
+                                        }
+                                        return true;
+                                    });
+                    // Other servers of this kind do not say that this was all.
+                    return complete || finished(get(namespace, name));
+                },
+                api.base().toString(),
+                "the workflow %s/%s goes on when it is back (millrace logs -f %s)"
+                        .formatted(namespace, name, name));
+        if (!pod.isEmpty() && seen.isEmpty()) {
+            // Now that no more steps come, the server knows whether there was such a pod.
+            logs(namespace, name, pod, query.without("logOptions.follow"), line);
+        }
+    }
+
+    private static String logPath(String namespace, String name, String pod) {
+        return one(namespace, name) + (pod.isEmpty() ? "" : "/" + Query.segment(pod)) + "/log";
     }
 
     private static void see(
@@ -185,15 +246,6 @@ public final class Workflows {
     private static boolean finished(@Nullable JsonNode workflow) {
         return workflow != null
                 && !workflow.path("status").path("finishedAt").asString("").isEmpty();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException(ExitCode.FAILED, "interrupted", e);
-        }
     }
 
     private static String all(String namespace) {

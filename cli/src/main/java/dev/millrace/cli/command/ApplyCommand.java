@@ -4,6 +4,7 @@ import dev.millrace.cli.CommandException;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
+import dev.millrace.cli.client.ApiException;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,9 @@ final class ApplyCommand implements Callable<Integer> {
             return manifests.apply(name, file.documents(false), surroundings.out()::println);
         } catch (CommandException e) {
             surroundings.err().println(e.text());
+            return false;
+        } catch (ApiException e) {
+            surroundings.err().println("millrace: " + name + ": " + e.text());
             return false;
         }
     }

@@ -32,10 +32,12 @@ public final class Commands {
                     new LintCommand(surroundings),
                     new ApplyCommand(surroundings),
                     TemplateCommand.of(surroundings),
+                    CronCommand.of(surroundings),
                     EventsCommand.of(surroundings),
                     new RebuildCommand(surroundings),
                     new VersionCommand(surroundings),
-                    new CompletionCommand(surroundings)
+                    new CompletionCommand(surroundings),
+                    new HelpCommand(surroundings)
                 }) {
             root.addSubcommand(command);
         }

@@ -52,7 +52,15 @@ final class DeleteCommand implements Callable<Integer> {
             surroundings.out().println("No workflows found");
             return ExitCode.OK;
         }
-        return WorkflowOrder.each(chosen, "deleted", Workflows::delete, server, surroundings);
+        try (ApiClient api = server.connect(surroundings)) {
+            return WorkflowOrder.each(
+                    chosen,
+                    "deleted",
+                    Workflows::delete,
+                    new Workflows(api),
+                    server.namespace(surroundings),
+                    surroundings);
+        }
     }
 
     private List<String> chosen() {

@@ -61,13 +61,16 @@ final class DemoCommand implements Callable<Integer> {
                 .println("Starting a server: a Kafka broker and all roles in this process ...");
         surroundings.out().flush();
         int port = isFree(API_PORT) ? API_PORT : 0;
-        try (TemporaryServer own =
-                        TemporaryServer.start(
-                                surroundings.launcher(),
-                                port,
-                                root.verbose,
-                                surroundings.err()::println);
-                ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
+        return TemporaryServer.during(
+                surroundings.launcher(),
+                port,
+                root.verbose,
+                surroundings.err()::println,
+                own -> play(own, manifests));
+    }
+
+    private int play(TemporaryServer own, DemoManifests manifests) {
+        try (ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
             surroundings.out().println("  API at " + api.base() + ", data in " + own.folder());
             own.server().facts().forEach(fact -> surroundings.out().println("  steps: " + fact));
             int code = new Demo(api, manifests, surroundings).play();

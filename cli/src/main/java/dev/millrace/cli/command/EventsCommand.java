@@ -6,7 +6,7 @@ import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
 import dev.millrace.cli.client.Events;
 import dev.millrace.cli.view.EventPicture;
-import dev.millrace.cli.view.YamlText;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +24,12 @@ final class EventsCommand {
         return new CommandLine(new Group())
                 .addSubcommand(new ListEvents(surroundings))
                 .addSubcommand(new ShowEvent(surroundings));
+    }
+
+    private static void check(String output) {
+        if (!List.of("", "json", "yaml").contains(output)) {
+            throw CommandException.usage("-o %s: json or yaml is expected".formatted(output));
+        }
     }
 
     @Command(
@@ -53,6 +59,12 @@ final class EventsCommand {
                 description = "At most so many; 50 without it.")
         int limit = 50;
 
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FORM",
+                description = "json or yaml; without it, a table.")
+        String output = "";
+
         @Mixin final ServerOptions server = new ServerOptions();
 
         ListEvents(Surroundings surroundings) {
@@ -65,10 +77,13 @@ final class EventsCommand {
                 throw CommandException.usage(
                         "--limit %d: a number above zero is expected".formatted(limit));
             }
+            check(output);
             try (ApiClient api = server.connect(surroundings)) {
                 String namespace = everywhere ? "" : server.namespace(surroundings);
                 JsonNode events = new Events(api).list(namespace, source, limit);
-                if (events.isEmpty()) {
+                if (!output.isEmpty()) {
+                    ObjectPrinter.print(events, output, surroundings);
+                } else if (events.isEmpty()) {
                     surroundings.out().println("No events found");
                 } else {
                     EventPicture.list(events, surroundings.clock().instant())
@@ -90,8 +105,14 @@ final class EventsCommand {
         @Parameters(paramLabel = "ID", description = "The event's id, as 'events list' shows it.")
         String id = "";
 
-        @Option(names = "--json", description = "As JSON.")
+        @Option(names = "--json", description = "The same as -o json.")
         boolean json;
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FORM",
+                description = "json or yaml; without it, for people.")
+        String output = "";
 
         @Mixin final ServerOptions server = new ServerOptions();
 
@@ -101,10 +122,12 @@ final class EventsCommand {
 
         @Override
         public Integer call() {
+            check(output);
+            String form = json && output.isEmpty() ? "json" : output;
             try (ApiClient api = server.connect(surroundings)) {
                 JsonNode event = new Events(api).get(id);
-                if (json) {
-                    surroundings.out().println(YamlText.json(event));
+                if (!form.isEmpty()) {
+                    ObjectPrinter.print(event, form, surroundings);
                 } else {
                     EventPicture.show(event, surroundings.style())
                             .forEach(surroundings.out()::println);

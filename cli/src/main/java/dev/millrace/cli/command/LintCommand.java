@@ -1,16 +1,25 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.cli.CommandException;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
 import dev.millrace.cli.client.ApiException;
+import dev.millrace.cli.client.CronWorkflows;
 import dev.millrace.cli.client.Templates;
 import dev.millrace.cli.client.Workflows;
+import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.Problem;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +48,23 @@ final class LintCommand implements Callable<Integer> {
                     "Check here, with the same rules; templates are looked up in the files given.")
     boolean offline;
 
+    @Mixin final Strictness strictness = new Strictness();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description =
+                    "simple (default): a line each, with its place; pretty: below the name of the file.")
+    String output = "simple";
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND,…",
+            split = ",",
+            description =
+                    "Manifests of these kinds only, such as workflows,cronworkflows; all without it.")
+    List<String> kinds = new ArrayList<>();
+
     @Mixin final ServerOptions server = new ServerOptions();
 
     LintCommand(Surroundings surroundings) {
@@ -47,42 +73,57 @@ final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<ManifestFile> files =
-                ManifestFile.expand(paths, surroundings).stream()
-                        .map(name -> ManifestFile.read(name, surroundings))
-                        .toList();
-        return (offline ? offline(files) : online(files)) ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private boolean offline(List<ManifestFile> files) {
-        OfflineLint lint = new OfflineLint(files, server.namespace(surroundings));
-        boolean sound = true;
-        for (ManifestFile file : files) {
-            List<Problem> problems = lint.check(file);
-            problems.forEach(this::print);
-            sound &= conclude(file, problems.stream().noneMatch(Problem::isError));
-        }
-        return sound;
-    }
-
-    private boolean online(List<ManifestFile> files) {
-        boolean sound = true;
-        try (ApiClient api = server.connect(surroundings)) {
-            for (ManifestFile file : files) {
-                file.content().problems().forEach(this::print);
-                boolean fileIsSound = !file.content().hasErrors();
-                for (ManifestDocument document : file.content().documents()) {
-                    if (document.isValid()) {
-                        fileIsSound &= online(api, file, document);
-                    }
-                }
-                sound &= conclude(file, fileIsSound);
+        LintReport report = LintReport.of(output, surroundings);
+        Set<Kind> wanted = wanted();
+        List<ManifestFile> files = new ArrayList<>();
+        for (String name : ManifestFile.expand(paths, surroundings)) {
+            try {
+                files.add(ManifestFile.read(name, strictness.unknownFields(), surroundings));
+            } catch (CommandException e) {
+                report.unreadable(name, e.text());
             }
         }
-        return sound;
+        if (offline) {
+            OfflineLint lint = new OfflineLint(files, server.namespace(surroundings));
+            files.forEach(file -> check(file, wanted, lint::meaning, report));
+        } else {
+            try (ApiClient api = server.connect(surroundings)) {
+                files.forEach(
+                        file ->
+                                check(
+                                        file,
+                                        wanted,
+                                        document -> online(api, file, document),
+                                        report));
+            }
+        }
+        return report.end() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private boolean online(ApiClient api, ManifestFile file, ManifestDocument document) {
+    /** What is wrong with the meaning of a document. */
+    private interface Check {
+        List<Problem> of(ManifestDocument document);
+    }
+
+    private static void check(
+            ManifestFile file, Set<Kind> wanted, Check meaning, LintReport report) {
+        List<ManifestDocument> documents =
+                file.content().documents().stream()
+                        .filter(document -> wanted.contains(document.manifest().kind()))
+                        .toList();
+        LinkedHashSet<Problem> problems = new LinkedHashSet<>(file.content().problems());
+        file.content().documents().stream()
+                .filter(document -> !documents.contains(document))
+                .forEach(other -> problems.removeAll(other.problems()));
+        for (ManifestDocument document : documents) {
+            if (document.isValid()) {
+                problems.addAll(meaning.of(document));
+            }
+        }
+        report.file(file.name(), documents.size(), List.copyOf(problems));
+    }
+
+    private List<Problem> online(ApiClient api, ManifestFile file, ManifestDocument document) {
         JsonNode tree = Manifests.placed(document.manifest(), server.namespace(surroundings));
         String namespace =
                 document.manifest().kind().isNamespaced()
@@ -93,48 +134,53 @@ final class LintCommand implements Callable<Integer> {
                 case WORKFLOW -> new Workflows(api).lint(namespace, tree);
                 case WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, false);
                 case CLUSTER_WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, true);
+                case CRON_WORKFLOW -> new CronWorkflows(api).lint(namespace, tree);
                 // The server has nothing to look up for these.
-                case CRON_WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
-                    List<Problem> problems =
-                            new OfflineLint(List.of(file), namespace).meaning(document);
-                    problems.forEach(this::print);
-                    return problems.stream().noneMatch(Problem::isError);
+                case EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
+                    return new OfflineLint(List.of(file), namespace).meaning(document);
                 }
             }
-            return true;
+            return List.of();
         } catch (ApiException e) {
-            e.text()
-                    .lines()
-                    .forEach(
-                            line ->
-                                    surroundings
-                                            .err()
-                                            .println(
-                                                    file.name()
-                                                            + ": "
-                                                            + document.manifest()
-                                                            + ": "
-                                                            + line));
-            return false;
+            return ServerRefusal.problems(document, e);
         }
     }
 
-    private boolean conclude(ManifestFile file, boolean sound) {
-        if (file.content().documents().isEmpty() && sound) {
-            surroundings.err().println(file.name() + ": there is no manifest in it");
-            return false;
+    /** The kinds of {@code --kinds}, in the forms that argo takes. */
+    private Set<Kind> wanted() {
+        EnumSet<Kind> wanted = EnumSet.noneOf(Kind.class);
+        for (String name : kinds) {
+            if (name.equals("all")) {
+                return EnumSet.allOf(Kind.class);
+            }
+            wanted.add(
+                    Arrays.stream(Kind.values())
+                            .filter(kind -> isNamed(kind, name))
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            CommandException.usage(
+                                                    "--kinds %s: all or some of %s are expected"
+                                                            .formatted(
+                                                                    name,
+                                                                    Arrays.stream(Kind.values())
+                                                                            .map(
+                                                                                    LintCommand
+                                                                                            ::plural)
+                                                                            .collect(
+                                                                                    Collectors
+                                                                                            .joining(
+                                                                                                    ", "))))));
         }
-        if (sound) {
-            surroundings
-                    .out()
-                    .println(
-                            "%s: no errors in %d manifests"
-                                    .formatted(file.name(), file.content().documents().size()));
-        }
-        return sound;
+        return wanted.isEmpty() ? EnumSet.allOf(Kind.class) : wanted;
     }
 
-    private void print(Problem problem) {
-        surroundings.err().println((problem.isError() ? "" : "warning: ") + problem);
+    private static boolean isNamed(Kind kind, String name) {
+        return plural(kind).equalsIgnoreCase(name) || kind.yamlName().equalsIgnoreCase(name);
+    }
+
+    private static String plural(Kind kind) {
+        String name = kind.yamlName().toLowerCase(Locale.ROOT);
+        return name + (name.endsWith("s") ? "es" : "s");
     }
 }

@@ -38,6 +38,12 @@ final class ListCommand implements Callable<Integer> {
     @Option(names = "--no-headers", description = "The table without its first line.")
     boolean noHeaders;
 
+    @Option(
+            names = "--chunk-size",
+            paramLabel = "N",
+            description = "Fetch so many from the server at a time; ${DEFAULT-VALUE} without it.")
+    int chunkSize = 500;
+
     @Mixin final ServerOptions server = new ServerOptions();
 
     ListCommand(Surroundings surroundings) {
@@ -50,10 +56,19 @@ final class ListCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "-o %s: one of wide, name, json, yaml is expected".formatted(output));
         }
+        if (chunkSize < 0) {
+            throw CommandException.usage(
+                    "--chunk-size %d: a number that is not negative is expected"
+                            .formatted(chunkSize));
+        }
+        // As with argo, 0 means all at once.
+        int page = chunkSize == 0 ? Integer.MAX_VALUE : chunkSize;
         String namespace = everywhere ? "" : server.namespace(surroundings);
         List<JsonNode> found;
         try (ApiClient api = server.connect(surroundings)) {
-            found = selection.find(new Workflows(api), namespace, surroundings.clock().instant());
+            found =
+                    selection.find(
+                            new Workflows(api), namespace, surroundings.clock().instant(), page);
         }
         switch (output) {
             case "json", "yaml" -> {

@@ -43,7 +43,7 @@ final class LogsCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "SPAN",
-            description = "Lines of this span only, such as 10m.")
+            description = "Steps that ran within this span only, such as 10m; of those, all lines.")
     String since = "";
 
     @Option(names = "--grep", paramLabel = "REGEXP", description = "Lines that match only.")
@@ -61,8 +61,17 @@ final class LogsCommand implements Callable<Integer> {
             description = "The container of the steps; main without it.")
     String container = "main";
 
-    @Option(names = "--timestamps", description = "Each line with its time.")
+    // Known from argo; each is refused with the reason, which an unknown option would not give.
+    @Option(names = "--timestamps", hidden = true)
     boolean timestamps;
+
+    @Option(names = "--since-time", hidden = true)
+    @Nullable String sinceTime;
+
+    @Option(
+            names = {"-p", "--previous"},
+            hidden = true)
+    boolean previous;
 
     @Option(names = "--no-color", description = "Without colours on a terminal too.")
     boolean noColour;
@@ -79,17 +88,16 @@ final class LogsCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--tail " + tail + ": a number that is not negative is expected");
         }
+        refuseWhatLogsLack();
         Query query =
                 Query.none()
                         .with("logOptions.container", container)
-                        .with("logOptions.follow", follow)
                         .with("logOptions.tailLines", tail == null ? "" : Integer.toString(tail))
                         .with(
                                 "logOptions.sinceSeconds",
                                 since.isEmpty()
                                         ? ""
                                         : Long.toString(Spans.parse("--since", since).toSeconds()))
-                        .with("logOptions.timestamps", timestamps)
                         .with("grep", grep)
                         .with("selector", selector);
         try (ApiClient api = server.connect(surroundings)) {
@@ -97,9 +105,25 @@ final class LogsCommand implements Callable<Integer> {
             String namespace = server.namespace(surroundings);
             LogLines lines =
                     new LogLines(surroundings, noColour ? Style.PLAIN : surroundings.style());
-            workflows.logs(
-                    namespace, workflows.resolve(namespace, workflow), pod, query, lines::print);
+            String name = workflows.resolve(namespace, workflow);
+            if (follow) {
+                workflows.followLogs(namespace, name, pod, query, lines::print);
+            } else {
+                workflows.logs(namespace, name, pod, query, lines::print);
+            }
         }
         return ExitCode.OK;
+    }
+
+    private void refuseWhatLogsLack() {
+        if (timestamps || sinceTime != null) {
+            throw CommandException.usage(
+                    "%s: logs keep what steps print, byte by byte, and no times; let the step print them"
+                            .formatted(timestamps ? "--timestamps" : "--since-time"));
+        }
+        if (previous) {
+            throw CommandException.usage(
+                    "--previous: every try of a step is a pod of its own; name it, as 'millrace get' shows it");
+        }
     }
 }

@@ -5,15 +5,18 @@ import dev.millrace.cli.Surroundings;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.ManifestReader;
+import dev.millrace.schemas.manifest.ManifestReader.UnknownFields;
 import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,11 +26,46 @@ import java.util.stream.Stream;
  */
 record ManifestFile(String name, String text, ReadResult content) {
 
-    /** Reads a file, or standard input for {@code -}. */
+    /**
+     * Reads a file, or standard input for {@code -}.
+     *
+     * @throws CommandException if it cannot be read as text
+     */
     static ManifestFile read(String name, Surroundings surroundings) {
+        return read(name, UnknownFields.REFUSED, surroundings);
+    }
+
+    /** {@link #read(String, Surroundings)} that says what becomes of unknown fields. */
+    static ManifestFile read(String name, UnknownFields unknownFields, Surroundings surroundings) {
         String text = text(name, surroundings);
         return new ManifestFile(
-                name, text, ManifestReader.read(name.equals("-") ? "stdin" : name, text));
+                name,
+                text,
+                ManifestReader.read(name.equals("-") ? "stdin" : name, text, unknownFields));
+    }
+
+    /**
+     * Reads all files before it says what is wrong with any.
+     *
+     * @throws CommandException if one cannot be read, or its structure is wrong
+     */
+    static List<ManifestFile> readAll(
+            List<String> names, UnknownFields unknownFields, Surroundings surroundings) {
+        List<ManifestFile> files = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
+        for (String name : names) {
+            try {
+                ManifestFile file = read(name, unknownFields, surroundings);
+                file.documents();
+                files.add(file);
+            } catch (CommandException e) {
+                wrong.add(e.text());
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw CommandException.wrongManifests(wrong);
+        }
+        return files;
     }
 
     /** Files, and those in folders (also deeper ones) whose names end as manifests' do. */
@@ -38,13 +76,8 @@ record ManifestFile(String name, String text, ReadResult content) {
     /** The documents of a file without errors. */
     List<ManifestDocument> documents() {
         if (content.hasErrors()) {
-            throw CommandException.refused(
-                    content.errors().stream()
-                            .map(Problem::toString)
-                            .collect(Collectors.joining("\n")));
-        }
-        if (content.documents().isEmpty()) {
-            throw CommandException.refused(name + ": there is no manifest in it");
+            throw CommandException.wrongManifests(
+                    content.errors().stream().map(Problem::toString).toList());
         }
         return content.documents();
     }
@@ -56,19 +89,38 @@ record ManifestFile(String name, String text, ReadResult content) {
                 .toList();
     }
 
+    /** Says what is not quite right with it. */
+    void warn(Surroundings surroundings) {
+        content.problems().stream()
+                .filter(problem -> !problem.isError())
+                .forEach(problem -> surroundings.err().println("warning: " + problem));
+    }
+
     private static String text(String name, Surroundings surroundings) {
         try {
             return name.equals("-")
-                    ? new String(surroundings.in().readAllBytes(), StandardCharsets.UTF_8)
+                    ? utf8(surroundings.in().readAllBytes())
                     : Files.readString(surroundings.folder().resolve(name));
         } catch (NoSuchFileException e) {
-            throw CommandException.refused(name + ": there is no such file");
+            throw CommandException.wrongManifests(List.of(name + ": there is no such file"));
         } catch (IOException e) {
-            throw CommandException.refused(
-                    Files.isDirectory(surroundings.folder().resolve(name))
-                            ? name + " is a folder; name a file in it"
-                            : name + " cannot be read as text in UTF-8: " + e.getMessage());
+            throw CommandException.wrongManifests(
+                    List.of(name + ": " + unreadable(name, e, surroundings)));
         }
+    }
+
+    /** As {@link Files#readString(Path)} decodes: what is no text is not guessed at. */
+    private static String utf8(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    }
+
+    private static String unreadable(String name, IOException e, Surroundings surroundings) {
+        if (Files.isDirectory(surroundings.folder().resolve(name))) {
+            return "is a folder; name a file in it";
+        }
+        return e instanceof CharacterCodingException
+                ? "is not text in UTF-8; save it in that encoding"
+                : "cannot be read: " + e.getMessage();
     }
 
     private static List<String> expand(String name, Surroundings surroundings) {

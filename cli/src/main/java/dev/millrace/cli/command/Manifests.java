@@ -2,9 +2,11 @@ package dev.millrace.cli.command;
 
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
+import dev.millrace.cli.client.ApiException;
 import dev.millrace.cli.client.Query;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.schemas.manifest.ManifestDocument;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -45,31 +47,47 @@ final class Manifests {
                         .collect(Collectors.joining("\n---\n"));
         JsonNode answer =
                 api.postYaml("/api/v1/manifests", Query.none().with("source", file), text);
-        boolean applied = errors(file, answer.path("problems"));
-        if (answer.path("results").isMissingNode()) {
-            surroundings
-                    .err()
-                    .println(
-                            "millrace: "
-                                    + file
-                                    + ": "
-                                    + answer.path("message").asString(answer.toString()));
+        List<ApiException.Problem> ofNone = problems(answer.path("problems"));
+        ofNone.stream()
+                .filter(ApiException.Problem::isError)
+                .forEach(problem -> say(file + ": " + problem.message()));
+        boolean applied = ofNone.stream().noneMatch(ApiException.Problem::isError);
+        JsonNode results = answer.path("results");
+        if (results.size() != documents.size()) {
+            say(file + ": " + answer.path("message").asString(answer.toString()));
             return false;
         }
-        for (JsonNode result : answer.path("results")) {
-            String what =
-                    result.path("kind").asString("").toLowerCase(Locale.ROOT)
-                            + "/"
-                            + result.path("name").asString("");
-            if (result.path("outcome").asString("").equals("refused")) {
-                surroundings.err().println("millrace: " + file + ": " + what + " is refused:");
-                errors("  ", result.path("problems"));
-                applied = false;
-            } else {
-                say.accept(what + " " + result.path("outcome").asString(""));
-            }
+        for (int i = 0; i < results.size(); i++) {
+            applied &= tell(results.get(i), documents.get(i), say);
         }
         return applied;
+    }
+
+    /** Says what became of a document. */
+    private boolean tell(JsonNode result, ManifestDocument document, Consumer<String> say) {
+        String what =
+                result.path("kind").asString("").toLowerCase(Locale.ROOT)
+                        + "/"
+                        + result.path("name").asString("");
+        if (!result.path("outcome").asString("").equals("refused")) {
+            say.accept(what + " " + result.path("outcome").asString(""));
+            return true;
+        }
+        problems(result.path("problems")).stream()
+                .filter(ApiException.Problem::isError)
+                .forEach(problem -> say(ServerRefusal.at(document, problem).toString()));
+        say("millrace: " + what + " is refused");
+        return false;
+    }
+
+    private static List<ApiException.Problem> problems(JsonNode problems) {
+        List<ApiException.Problem> list = new ArrayList<>();
+        problems.forEach(problem -> list.add(ApiClient.problem(problem)));
+        return list;
+    }
+
+    private void say(String line) {
+        surroundings.err().println(line);
     }
 
     /** The manifest with the namespace that is meant. */
@@ -80,24 +98,5 @@ final class Manifests {
             tree.withObject("/metadata").put("namespace", namespace);
         }
         return tree;
-    }
-
-    private boolean errors(String lead, JsonNode problems) {
-        boolean none = true;
-        for (JsonNode problem : problems) {
-            if (problem.path("severity").asString("").equals("error")) {
-                none = false;
-                String path = problem.path("path").asString("");
-                String hint = problem.path("hint").asString("");
-                surroundings
-                        .err()
-                        .println(
-                                (lead.isBlank() ? lead : "millrace: " + lead + ": ")
-                                        + (path.isEmpty() ? "" : path + ": ")
-                                        + problem.path("message").asString("")
-                                        + (hint.isEmpty() ? "" : " (" + hint + ")"));
-            }
-        }
-        return none;
     }
 }

@@ -11,7 +11,6 @@ import dev.millrace.workflowengine.validation.Support;
 import dev.millrace.workflowengine.validation.WorkflowValidator;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -32,17 +31,6 @@ final class OfflineLint implements TemplateLookup {
     OfflineLint(List<ManifestFile> files, String namespace) {
         this.known = files.stream().flatMap(file -> file.content().manifests().stream()).toList();
         this.namespace = namespace;
-    }
-
-    /** Errors and warnings of a file, each once. */
-    List<Problem> check(ManifestFile file) {
-        LinkedHashSet<Problem> problems = new LinkedHashSet<>(file.content().problems());
-        for (ManifestDocument document : file.content().documents()) {
-            if (document.isValid()) {
-                problems.addAll(meaning(document));
-            }
-        }
-        return List.copyOf(problems);
     }
 
     @Override

@@ -1,13 +1,10 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.cli.Surroundings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "resume",
@@ -16,11 +13,7 @@ final class ResumeCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "NAME",
-            description = "Names of workflows; @latest is the newest.")
-    List<String> names = new ArrayList<>();
+    @Mixin final WorkflowChoice choice = new WorkflowChoice();
 
     @Option(
             names = "--node-field-selector",
@@ -37,7 +30,7 @@ final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return WorkflowOrder.each(
-                names,
+                choice,
                 "resumed",
                 (workflows, namespace, name) ->
                         workflows.command(

@@ -53,9 +53,17 @@ final class RunCommand implements Callable<Integer> {
         this.root = root;
     }
 
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "What to show that server if it demands a token.")
+    String token = "";
+
+    @Mixin final Strictness strictness = new Strictness();
+
     @Override
     public Integer call() {
-        ManifestFile file = ManifestFile.read(name, surroundings);
+        ManifestFile file = ManifestFile.read(name, strictness.unknownFields(), surroundings);
         List<ManifestDocument> workflows = file.documents(true);
         if (workflows.isEmpty()) {
             throw CommandException.refused(name + ": there is no Workflow in it");
@@ -67,38 +75,51 @@ final class RunCommand implements Callable<Integer> {
                             "%s: %d Workflows; the first one is run"
                                     .formatted(name, workflows.size()));
         }
+        file.warn(surroundings);
         String place = namespace.isEmpty() ? "default" : namespace;
+        ManifestDocument document = workflows.getFirst();
         JsonNode workflow =
-                changes.applied(
-                        Manifests.placed(workflows.getFirst().manifest(), place), surroundings);
+                changes.applied(Manifests.placed(document.manifest(), place), surroundings);
         if (!server.isBlank()) {
             ServerOptions options = new ServerOptions();
             options.server = server;
+            options.token = token;
             try (ApiClient api = options.connect(surroundings)) {
-                return run(api, place, file, workflow);
+                return run(api, place, file, document, workflow);
             }
         }
-        try (TemporaryServer own =
-                        TemporaryServer.start(
-                                surroundings.launcher(),
-                                0,
-                                root.verbose,
-                                surroundings.err()::println);
-                ApiClient api = new ApiClient(own.server().api(), own.server().authorization())) {
-            return run(api, place, file, workflow);
-        }
+        return TemporaryServer.during(
+                surroundings.launcher(),
+                0,
+                root.verbose,
+                surroundings.err()::println,
+                own -> {
+                    try (ApiClient api =
+                            new ApiClient(own.server().api(), own.server().authorization())) {
+                        return run(api, place, file, document, workflow);
+                    }
+                });
     }
 
-    private int run(ApiClient api, String place, ManifestFile file, JsonNode workflow) {
+    private int run(
+            ApiClient api,
+            String place,
+            ManifestFile file,
+            ManifestDocument document,
+            JsonNode workflow) {
         apply(api, place, file);
         Workflows workflows = new Workflows(api);
         String in = workflow.path("metadata").path("namespace").asString("");
-        String started = workflows.create(in, workflow).path("metadata").path("name").asString("");
+        String started =
+                ServerRefusal.located(document, () -> workflows.create(in, workflow, false))
+                        .path("metadata")
+                        .path("name")
+                        .asString("");
         int code = WatchCommand.watch(workflows, in, started, surroundings);
         if (log) {
             surroundings.out().println();
             LogLines lines = new LogLines(surroundings, surroundings.style());
-            workflows.logs(in, started, "", Query.none(), lines::print);
+            workflows.followLogs(in, started, "", Query.none(), lines::print);
         }
         return code;
     }

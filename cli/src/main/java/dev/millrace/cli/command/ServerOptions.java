@@ -31,6 +31,13 @@ final class ServerOptions {
             description = "The namespace. Without it: ARGO_NAMESPACE, else default.")
     String namespace = "";
 
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "What to show a server that demands a token. Without it: ARGO_TOKEN, else that of the data folder here.")
+    String token = "";
+
     /** Whether the command line or the environment names a server. */
     boolean isGiven(Surroundings surroundings) {
         return !server.isBlank()
@@ -50,13 +57,14 @@ final class ServerOptions {
     }
 
     /**
-     * {@code ARGO_TOKEN} as it is; else the token of the data folder here, which is for this
-     * machine's server only.
+     * The option, or {@code ARGO_TOKEN}, as it is; else the token of the data folder here, which is
+     * for this machine's server only.
      */
-    private static Optional<String> authorization(URI address, Surroundings surroundings) {
-        Optional<String> given = surroundings.variable("ARGO_TOKEN");
+    private Optional<String> authorization(URI address, Surroundings surroundings) {
+        Optional<String> given =
+                token.isBlank() ? surroundings.variable("ARGO_TOKEN") : Optional.of(token.strip());
         if (given.isPresent()) {
-            return given.map(token -> token.contains(" ") ? token : "Bearer " + token);
+            return given.map(text -> text.contains(" ") ? text : "Bearer " + text);
         }
         return isHere(address) ? token(surroundings.dataFolder()) : Optional.empty();
     }

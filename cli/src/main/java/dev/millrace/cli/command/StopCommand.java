@@ -1,13 +1,11 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.cli.CommandException;
 import dev.millrace.cli.Surroundings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "stop",
@@ -16,11 +14,7 @@ final class StopCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "NAME",
-            description = "Names of workflows; @latest is the newest.")
-    List<String> names = new ArrayList<>();
+    @Mixin final WorkflowChoice choice = new WorkflowChoice();
 
     @Option(
             names = "--node-field-selector",
@@ -31,7 +25,8 @@ final class StopCommand implements Callable<Integer> {
     @Option(
             names = "--message",
             paramLabel = "TEXT",
-            description = "Why, to be shown with the nodes that are stopped.")
+            description =
+                    "Why, to be shown with the nodes of --node-field-selector, which it goes with.")
     String message = "";
 
     @Mixin final ServerOptions server = new ServerOptions();
@@ -42,8 +37,12 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!message.isEmpty() && nodeFieldSelector.isEmpty()) {
+            throw CommandException.usage(
+                    "--message goes with --node-field-selector: it is shown with the nodes that are meant, and a workflow that is stopped as a whole keeps none");
+        }
         return WorkflowOrder.each(
-                names,
+                choice,
                 "stopped",
                 (workflows, namespace, name) ->
                         workflows.command(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -56,6 +57,18 @@ final class SubmitChanges {
             description = "Labels to add.")
     String labels = "";
 
+    @Option(
+            names = "--serviceaccount",
+            paramLabel = "NAME",
+            description = "The service account that the workflow names; steps here need none.")
+    String serviceAccount = "";
+
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "The number that the workflow gets as its priority.")
+    @Nullable Integer priority;
+
     /** The workflow with the changes; the given one stays as it is. */
     ObjectNode applied(JsonNode workflow, Surroundings surroundings) {
         ObjectNode changed = workflow.deepCopy().asObject();
@@ -72,6 +85,12 @@ final class SubmitChanges {
         if (!entrypoint.isEmpty()) {
             changed.withObject("/spec").put("entrypoint", entrypoint);
         }
+        if (!serviceAccount.isEmpty()) {
+            changed.withObject("/spec").put("serviceAccountName", serviceAccount);
+        }
+        if (priority != null) {
+            changed.withObject("/spec").put("priority", priority);
+        }
         pairs(labels, "--labels")
                 .forEach((key, value) -> metadata.withObject("/labels").put(key, value));
         values(surroundings).forEach((key, value) -> setParameter(changed, key, value));
@@ -84,6 +103,10 @@ final class SubmitChanges {
         put(options, "name", name);
         put(options, "generateName", generateName);
         put(options, "entryPoint", entrypoint);
+        put(options, "serviceAccount", serviceAccount);
+        if (priority != null) {
+            options.put("priority", priority);
+        }
         put(options, "labels", labels);
         pairs(labels, "--labels");
         ArrayNode list = options.putArray("parameters");

@@ -44,6 +44,20 @@ final class SubmitCommand implements Callable<Integer> {
             description = "What to print of each: name, wide, json or yaml; without it, its state.")
     String output = "";
 
+    @Mixin final Strictness strictness = new Strictness();
+
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Start nothing, only print what would be sent, in the form of -o; a template of --from is looked up by the server.")
+    boolean dryRun;
+
+    @Option(
+            names = "--server-dry-run",
+            description =
+                    "Start nothing, only let the server check it, and print what it would start in the form of -o.")
+    boolean serverDryRun;
+
     @Option(
             names = {"-w", "--wait"},
             description = "Wait until it has ended; exit with 0 if it Succeeded, else with 1.")
@@ -70,19 +84,44 @@ final class SubmitCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "-o %s: one of name, wide, json, yaml is expected".formatted(output));
         }
+        if (isDry()) {
+            checkDry();
+        }
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
             List<JsonNode> started = new ArrayList<>();
             for (Start start : from.isEmpty() ? fromFiles() : List.of(fromTemplate())) {
                 JsonNode workflow = start.on(workflows);
+                if (output.equals("yaml") && !started.isEmpty()) {
+                    surroundings.out().println("---");
+                }
                 print(workflow);
                 started.add(workflow);
             }
             int code = ExitCode.OK;
-            for (JsonNode workflow : started) {
+            for (JsonNode workflow : isDry() ? List.<JsonNode>of() : started) {
                 code = Math.max(code, follow(workflows, workflow));
             }
             return code;
+        }
+    }
+
+    private boolean isDry() {
+        return dryRun || serverDryRun;
+    }
+
+    private void checkDry() {
+        String option = dryRun ? "--dry-run" : "--server-dry-run";
+        if (dryRun && serverDryRun) {
+            throw CommandException.usage("give either --dry-run or --server-dry-run");
+        }
+        if (wait || watch || log) {
+            throw CommandException.usage(
+                    option + " starts nothing, so leave --wait, --watch and --log out");
+        }
+        if (!List.of("name", "json", "yaml").contains(output)) {
+            throw CommandException.usage(
+                    option + ": say with -o in which form to print it: name, json or yaml");
         }
     }
 
@@ -91,34 +130,37 @@ final class SubmitCommand implements Callable<Integer> {
         JsonNode on(Workflows workflows);
     }
 
-    /** All files are read before the first workflow starts. */
+    /** All files are read and checked before the first workflow starts. */
     private List<Start> fromFiles() {
         List<Start> starts = new ArrayList<>();
-        for (String name : files) {
-            ManifestFile file = ManifestFile.read(name, surroundings);
+        for (ManifestFile file :
+                ManifestFile.readAll(files, strictness.unknownFields(), surroundings)) {
+            file.warn(surroundings);
             for (ManifestDocument other : file.documents(false)) {
                 surroundings
                         .err()
                         .println(
                                 "%s: %s is left out; apply it with 'millrace apply -f %s'"
-                                        .formatted(name, other.manifest(), name));
+                                        .formatted(file.name(), other.manifest(), file.name()));
             }
             List<ManifestDocument> found = file.documents(true);
             if (found.isEmpty()) {
-                throw CommandException.refused(name + ": there is no Workflow in it");
+                throw CommandException.refused(file.name() + ": there is no Workflow in it");
             }
-            for (ManifestDocument document : found) {
-                JsonNode placed =
-                        Manifests.placed(document.manifest(), server.namespace(surroundings));
-                JsonNode changed = changes.applied(placed, surroundings);
-                starts.add(
-                        workflows ->
-                                workflows.create(
-                                        changed.path("metadata").path("namespace").asString(""),
-                                        changed));
-            }
+            found.forEach(document -> starts.add(start(document)));
         }
         return starts;
+    }
+
+    private Start start(ManifestDocument document) {
+        JsonNode placed = Manifests.placed(document.manifest(), server.namespace(surroundings));
+        JsonNode changed = changes.applied(placed, surroundings);
+        String namespace = changed.path("metadata").path("namespace").asString("");
+        return workflows ->
+                dryRun
+                        ? changed
+                        : ServerRefusal.located(
+                                document, () -> workflows.create(namespace, changed, serverDryRun));
     }
 
     private Start fromTemplate() {
@@ -133,7 +175,9 @@ final class SubmitCommand implements Callable<Integer> {
                         server.namespace(surroundings),
                         from.substring(0, slash),
                         from.substring(slash + 1),
-                        changes.options(surroundings));
+                        changes.options(surroundings)
+                                .put("dryRun", dryRun)
+                                .put("serverDryRun", serverDryRun));
     }
 
     private void print(JsonNode workflow) {
@@ -163,12 +207,7 @@ final class SubmitCommand implements Callable<Integer> {
         String name = started.path("metadata").path("name").asString("");
         if (log) {
             LogLines lines = new LogLines(surroundings, surroundings.style());
-            workflows.logs(
-                    namespace,
-                    name,
-                    "",
-                    Query.none().with("logOptions.follow", true),
-                    lines::print);
+            workflows.followLogs(namespace, name, "", Query.none(), lines::print);
         }
         if (watch) {
             return WatchCommand.watch(workflows, namespace, name, surroundings);

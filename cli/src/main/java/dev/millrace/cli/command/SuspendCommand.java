@@ -1,12 +1,9 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.cli.Surroundings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "suspend",
@@ -15,11 +12,7 @@ final class SuspendCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "NAME",
-            description = "Names of workflows; @latest is the newest.")
-    List<String> names = new ArrayList<>();
+    @Mixin final WorkflowChoice choice = new WorkflowChoice();
 
     @Mixin final ServerOptions server = new ServerOptions();
 
@@ -30,7 +23,7 @@ final class SuspendCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return WorkflowOrder.each(
-                names,
+                choice,
                 "suspended",
                 (workflows, namespace, name) ->
                         workflows.command(

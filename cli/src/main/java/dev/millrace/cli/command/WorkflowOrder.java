@@ -23,27 +23,53 @@ final class WorkflowOrder {
     private WorkflowOrder() {}
 
     /**
+     * Gives an order to each of those that are chosen.
+     *
      * @param done said of each, behind its name
      */
     static int each(
-            List<String> names,
+            WorkflowChoice choice,
             String done,
             Deed deed,
             ServerOptions server,
             Surroundings surroundings) {
-        int code = ExitCode.OK;
+        choice.check();
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
             String namespace = server.namespace(surroundings);
-            for (String name : names) {
-                try {
+            List<String> names = choice.names(workflows, namespace);
+            if (names.isEmpty()) {
+                surroundings.out().println("No workflows found");
+                return ExitCode.OK;
+            }
+            if (choice.dryRun) {
+                for (String name : names) {
                     String resolved = workflows.resolve(namespace, name);
-                    deed.on(workflows, namespace, resolved);
-                    surroundings.out().println("workflow " + resolved + " " + done);
-                } catch (ApiException e) {
-                    surroundings.err().println("millrace: " + name + ": " + e.text());
-                    code = ExitCode.FAILED;
+                    surroundings.out().println("workflow " + resolved + " would be " + done);
                 }
+                return ExitCode.OK;
+            }
+            return each(names, done, deed, workflows, namespace, surroundings);
+        }
+    }
+
+    /** Gives an order to each of those that are named. */
+    static int each(
+            List<String> names,
+            String done,
+            Deed deed,
+            Workflows workflows,
+            String namespace,
+            Surroundings surroundings) {
+        int code = ExitCode.OK;
+        for (String name : names) {
+            try {
+                String resolved = workflows.resolve(namespace, name);
+                deed.on(workflows, namespace, resolved);
+                surroundings.out().println("workflow " + resolved + " " + done);
+            } catch (ApiException e) {
+                surroundings.err().println("millrace: " + name + ": " + e.text());
+                code = ExitCode.FAILED;
             }
         }
         return code;

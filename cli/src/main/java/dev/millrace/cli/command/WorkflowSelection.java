@@ -41,6 +41,12 @@ final class WorkflowSelection {
             description = "Those with these labels, such as team=a,stage!=test.")
     String selector = "";
 
+    @Option(
+            names = "--field-selector",
+            paramLabel = "SELECTOR",
+            description = "Those with these fields, such as metadata.name=x,status.phase!=Failed.")
+    String fieldSelector = "";
+
     @Option(names = "--prefix", paramLabel = "TEXT", description = "Those whose names begin so.")
     String prefix = "";
 
@@ -62,6 +68,7 @@ final class WorkflowSelection {
                 && !running
                 && !completed
                 && selector.isEmpty()
+                && fieldSelector.isEmpty()
                 && prefix.isEmpty()
                 && since.isEmpty()
                 && older.isEmpty();
@@ -70,7 +77,17 @@ final class WorkflowSelection {
     /** The workflows that fulfil all conditions, in the server's order. */
     List<JsonNode> find(Workflows workflows, String namespace, Instant now) {
         Predicate<JsonNode> fits = condition(now);
-        return workflows.list(namespace, labelSelector()).stream().filter(fits).toList();
+        return workflows.list(namespace, labelSelector(), fieldSelector).stream()
+                .filter(fits)
+                .toList();
+    }
+
+    /** {@link #find(Workflows, String, Instant)} with another size of the server's pages. */
+    List<JsonNode> find(Workflows workflows, String namespace, Instant now, int page) {
+        Predicate<JsonNode> fits = condition(now);
+        return workflows.list(namespace, labelSelector(), fieldSelector, page).stream()
+                .filter(fits)
+                .toList();
     }
 
     String labelSelector() {

@@ -11,11 +11,28 @@ public final class ClosedOnExit implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread hook;
     private @Nullable Runnable action;
+    private volatile boolean exiting;
 
     public ClosedOnExit(Runnable action) {
         this.action = action;
-        this.hook = new Thread(this::run, "stop");
-        Runtime.getRuntime().addShutdownHook(hook);
+        this.hook =
+                new Thread(
+                        () -> {
+                            exiting = true;
+                            run();
+                        },
+                        "stop");
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending already.
+            exiting = true;
+        }
+    }
+
+    /** Whether the process was told to end before the end of the block. */
+    public boolean isExiting() {
+        return exiting;
     }
 
     @Override

@@ -11,20 +11,24 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server in a folder that goes with it. */
 public final class TemporaryServer implements AutoCloseable {
 
-    private final Path folder;
-    private final ClosedOnExit closing;
-    private volatile @Nullable RunningServer server;
+    private static final String INTERRUPTED = "interrupted";
 
-    private TemporaryServer(Path folder) {
-        this.folder = folder;
-        this.closing = new ClosedOnExit(this::stopAndRemove);
-    }
+    // Held while the server starts: whoever is told to stop meanwhile waits, since a server that is
+    // half there can be neither closed nor have its folder taken away.
+    private final ReentrantLock starting = new ReentrantLock();
+    private final ClosedOnExit closing = new ClosedOnExit(this::stopAndRemove);
+    private @Nullable Path folder;
+    private @Nullable RunningServer server;
+
+    private TemporaryServer() {}
 
     /**
      * Starts a server.
@@ -32,16 +36,60 @@ public final class TemporaryServer implements AutoCloseable {
      * @param port of the API; 0 takes a free one
      * @param withLog whether the server's log is shown
      * @param say hears what a person should know
+     * @throws CommandException if it cannot start, or the process is told to end meanwhile
      */
     public static TemporaryServer start(
             ServerLauncher launcher, int port, boolean withLog, Consumer<String> say) {
-        TemporaryServer temporary = new TemporaryServer(newFolder());
+        TemporaryServer temporary = new TemporaryServer();
         if (!withLog) {
             QuietLog.begin();
         }
         try {
-            ServerPlan free = ServerPlan.temporary(temporary.folder);
-            temporary.server =
+            temporary.launch(launcher, port, say);
+        } catch (RuntimeException | Error e) {
+            temporary.close();
+            temporary.refuseIfAsked(e);
+            throw e;
+        }
+        if (temporary.closing.isExiting()) {
+            temporary.close();
+            throw new CommandException(ExitCode.FAILED, INTERRUPTED);
+        }
+        return temporary;
+    }
+
+    /**
+     * Does something with a server of its own.
+     *
+     * @throws CommandException also if the process is told to end meanwhile: what fails then fails
+     *     because the server is gone, and that is nothing to report
+     */
+    public static <T> T during(
+            ServerLauncher launcher,
+            int port,
+            boolean withLog,
+            Consumer<String> say,
+            Function<TemporaryServer, T> deed) {
+        try (TemporaryServer own = start(launcher, port, withLog, say)) {
+            try {
+                return deed.apply(own);
+            } catch (RuntimeException | Error e) {
+                own.refuseIfAsked(e);
+                throw e;
+            }
+        }
+    }
+
+    private void launch(ServerLauncher launcher, int port, Consumer<String> say) {
+        starting.lock();
+        try {
+            if (closing.isExiting()) {
+                throw new CommandException(ExitCode.FAILED, INTERRUPTED);
+            }
+            Path data = newFolder();
+            folder = data;
+            ServerPlan free = ServerPlan.temporary(data);
+            server =
                     launcher.start(
                             new ServerPlan(
                                     free.data(),
@@ -50,23 +98,34 @@ public final class TemporaryServer implements AutoCloseable {
                                     free.bind(),
                                     false),
                             say);
-            return temporary;
-        } catch (RuntimeException e) {
-            temporary.close();
-            throw e;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /**
+     * Whatever fails while the process ends, classes that cannot be loaded any more among it, fails
+     * for that reason.
+     */
+    private void refuseIfAsked(Throwable failure) {
+        if (closing.isExiting()) {
+            throw new CommandException(ExitCode.FAILED, INTERRUPTED, failure);
         }
     }
 
     public RunningServer server() {
-        RunningServer running = server;
-        if (running == null) {
-            throw new IllegalStateException("the server is not running");
-        }
-        return running;
+        return started(server);
     }
 
     public Path folder() {
-        return folder;
+        return started(folder);
+    }
+
+    private static <T> T started(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the server was not started");
+        }
+        return part;
     }
 
     @Override
@@ -75,13 +134,16 @@ public final class TemporaryServer implements AutoCloseable {
     }
 
     private void stopAndRemove() {
+        starting.lock();
         try {
-            RunningServer running = server;
-            if (running != null) {
-                running.close();
+            if (server != null) {
+                server.close();
             }
         } finally {
-            remove(folder);
+            if (folder != null) {
+                remove(folder);
+            }
+            starting.unlock();
         }
     }
 

@@ -135,7 +135,9 @@ class WebhookEndpointTest {
                         });
         WebhookResponse answer = endpoint.handle(announced);
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(answer.body()).contains("put the data where a workflow can fetch it").contains("17000000");
+        assertThat(answer.body())
+                .contains("put the data where a workflow can fetch it")
+                .contains("17000000");
         // Short enough on the wire, too long once its brackets are escaped.
         String grows = "\"" + "<".repeat(4_000_000) + "\"";
         assertThat(endpoint.handle(request("POST", null, grows)).status()).isEqualTo(413);

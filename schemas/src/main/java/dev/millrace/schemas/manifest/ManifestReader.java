@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads manifests from YAML or JSON text and checks their structure. Whatever is wrong becomes a
@@ -24,7 +25,21 @@ public final class ManifestReader {
 
     private static final ManifestShapes SHAPES = ManifestShapes.ALL;
 
-    private ManifestReader() {}
+    /** What becomes of fields that nobody knows in kinds that refuse them. */
+    public enum UnknownFields {
+        /** They are errors. */
+        REFUSED,
+        /** They are warnings, and left out of the manifest. */
+        LEFT_OUT
+    }
+
+    private final UnknownFields unknownFields;
+    private final List<ManifestDocument> manifests = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    private ManifestReader(UnknownFields unknownFields) {
+        this.unknownFields = unknownFields;
+    }
 
     /**
      * Reads all documents of a text.
@@ -32,32 +47,34 @@ public final class ManifestReader {
      * @param sourceName what problems call the text, a file name as a rule
      */
     public static ReadResult read(String sourceName, String text) {
+        return read(sourceName, text, UnknownFields.REFUSED);
+    }
+
+    /** {@link #read(String, String)} that says what becomes of unknown fields. */
+    public static ReadResult read(String sourceName, String text, UnknownFields unknownFields) {
         Documents documents = YamlReader.read(sourceName, text);
-        List<ManifestDocument> manifests = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
-        documents.documents().forEach(document -> read(document, manifests, problems));
-        documents.faults().forEach(fault -> problems.add(problem(fault)));
-        problems.sort(
+        ManifestReader reader = new ManifestReader(unknownFields);
+        documents.documents().forEach(reader::read);
+        documents.faults().forEach(fault -> reader.problems.add(problem(fault)));
+        reader.problems.sort(
                 Comparator.comparingInt((Problem p) -> p.place().line())
                         .thenComparingInt(p -> p.place().column()));
-        return new ReadResult(manifests, problems);
+        return new ReadResult(reader.manifests, reader.problems);
     }
 
     /** Checks an object that did not come from a text, one sent as JSON for instance. */
     public static ReadResult check(String sourceName, JsonNode tree) {
-        List<ManifestDocument> manifests = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
-        read(new Document(tree, Places.nowhere(sourceName), List.of()), manifests, problems);
-        return new ReadResult(manifests, problems);
+        ManifestReader reader = new ManifestReader(UnknownFields.REFUSED);
+        reader.read(new Document(tree, Places.nowhere(sourceName), List.of()));
+        return new ReadResult(reader.manifests, reader.problems);
     }
 
-    private static void read(
-            Document document, List<ManifestDocument> manifests, List<Problem> problems) {
+    private void read(Document document) {
         List<Problem> own = new ArrayList<>();
         document.faults().forEach(fault -> own.add(problem(fault)));
         if (isList(document.tree())) {
             problems.addAll(own);
-            items(document).forEach(item -> read(item, manifests, problems));
+            items(document).forEach(this::read);
             return;
         }
         manifest(document.tree(), document.places(), own)
@@ -83,10 +100,9 @@ public final class ManifestReader {
         return Problem.error(fault.place(), fault.path().toString(), fault.message(), fault.hint());
     }
 
-    private static Optional<Manifest> manifest(
-            JsonNode tree, Places places, List<Problem> problems) {
+    private Optional<Manifest> manifest(JsonNode tree, Places places, List<Problem> own) {
         if (!tree.isObject()) {
-            problems.add(
+            own.add(
                     Problem.error(
                             places.start(),
                             "",
@@ -94,22 +110,23 @@ public final class ManifestReader {
                             "begin with apiVersion: and kind:"));
             return Optional.empty();
         }
-        Optional<Kind> kind = kind(tree, places, problems);
+        Optional<Kind> kind = kind(tree, places, own);
         if (kind.isEmpty()) {
             return Optional.empty();
         }
-        new StructureCheck(
+        StructureCheck structure =
+                new StructureCheck(
                         SHAPES.records(),
                         places,
-                        kind.get().unknownFields(),
+                        severity(kind.get()),
                         kind.get() != Kind.SECRET,
-                        problems)
-                .fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
+                        own);
+        structure.fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
         if (!hasReadableMetadata(tree, places)) {
             return Optional.empty();
         }
         ObjectMeta metadata = Json.convert(tree.path("metadata"), ObjectMeta.class);
-        MetadataCheck check = new MetadataCheck(kind.get(), places, problems);
+        MetadataCheck check = new MetadataCheck(kind.get(), places, own);
         check.metadata(metadata);
         switch (kind.get()) {
             case SECRET -> {
@@ -128,7 +145,30 @@ public final class ManifestReader {
                     SENSOR,
                     EVENT_BUS -> {}
         }
-        return Optional.of(new Manifest(kind.get().apiVersion(), kind.get(), metadata, tree));
+        return Optional.of(
+                new Manifest(kind.get().apiVersion(), kind.get(), metadata, kept(tree, structure)));
+    }
+
+    private Problem.Severity severity(Kind kind) {
+        return switch (unknownFields) {
+            case REFUSED -> kind.unknownFields();
+            case LEFT_OUT -> Problem.Severity.WARNING;
+        };
+    }
+
+    /** The tree without what is left out. */
+    private JsonNode kept(JsonNode tree, StructureCheck structure) {
+        if (unknownFields == UnknownFields.REFUSED || structure.unknown().isEmpty()) {
+            return tree;
+        }
+        JsonNode kept = tree.deepCopy();
+        for (DocumentPath path : structure.unknown()) {
+            if (path.segments().getLast() instanceof DocumentPath.Key(String name)
+                    && kept.at(path.parent().pointer()) instanceof ObjectNode object) {
+                object.remove(name);
+            }
+        }
+        return kept;
     }
 
     /** Unknown fields are no hindrance: an invalid object should still be known by its name. */

@@ -30,11 +30,12 @@ public record Problem(Severity severity, Place place, String path, String messag
         return severity == Severity.ERROR;
     }
 
-    /** One line: {@code file:line:column: path: message (hint)}. */
+    /**
+     * One line: {@code file:line:column: path: message (hint)}; without a place that is not known.
+     */
     @Override
     public String toString() {
-        return place
-                + ": "
+        return (place.isKnown() ? place + ": " : "")
                 + (path.isEmpty() ? "" : path + ": ")
                 + message
                 + (hint.isEmpty() ? "" : " (" + hint + ")");

@@ -4,6 +4,7 @@ import dev.millrace.schemas.manifest.Problem.Severity;
 import dev.millrace.schemas.yaml.DocumentPath;
 import dev.millrace.schemas.yaml.Places;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,8 @@ final class StructureCheck {
     private final Severity unknownFields;
     private final boolean showsValues;
     private final List<Problem> problems;
+
+    private final List<DocumentPath> unknown = new ArrayList<>();
 
     /** The objects on the way to the one being checked, the innermost first. */
     private final Deque<Level> levels = new ArrayDeque<>();
@@ -78,6 +81,11 @@ final class StructureCheck {
             }
         }
         levels.pop();
+    }
+
+    /** The unknown fields that were met. */
+    List<DocumentPath> unknown() {
+        return unknown;
     }
 
     private void value(JsonNode value, Shape shape, DocumentPath path) {
@@ -183,6 +191,7 @@ final class StructureCheck {
 
     private void unknown(
             JsonNode object, String name, List<Shape.Field> fields, DocumentPath path) {
+        unknown.add(path);
         problem(unknownFields, path, "unknown field '" + name + "'", meant(object, name, fields));
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param manifestVersion version of the manifest it speaks of
  * @param entries status by entry (an event of a source, a trigger of a sensor)
+ * @param cron of a CronWorkflow only
  */
 public record StatusRecord(
         String kind,
@@ -19,7 +20,8 @@ public record StatusRecord(
         long manifestVersion,
         List<Condition> conditions,
         Map<String, Entry> entries,
-        Instant at) {
+        Instant at,
+        @Nullable CronStatus cron) {
 
     /** A condition in the manner of Kubernetes. */
     public record Condition(
@@ -31,5 +33,17 @@ public record StatusRecord(
     public StatusRecord {
         conditions = conditions == null ? List.of() : conditions;
         entries = entries == null ? Map.of() : entries;
+    }
+
+    /** The status of what is no CronWorkflow. */
+    public StatusRecord(
+            String kind,
+            String namespace,
+            String name,
+            long manifestVersion,
+            List<Condition> conditions,
+            Map<String, Entry> entries,
+            Instant at) {
+        this(kind, namespace, name, manifestVersion, conditions, entries, at, null);
     }
 }

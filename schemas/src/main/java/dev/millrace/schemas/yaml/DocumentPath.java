@@ -2,6 +2,8 @@ package dev.millrace.schemas.yaml;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 
@@ -12,6 +14,14 @@ import tools.jackson.core.JsonPointer;
 public record DocumentPath(List<Segment> segments) {
 
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]*");
+
+    /** A quoted key may hold anything; it ends at the first quote that a bracket follows. */
+    private static final Pattern SEGMENT =
+            Pattern.compile(
+                    "\\[(?<index>[0-9]{1,9})]|\\[\"(?<quoted>.*?)\"](?=[.\\[]|$)|\\.?(?<plain>"
+                            + PLAIN_KEY
+                            + ")",
+                    Pattern.DOTALL);
 
     public static final DocumentPath ROOT = new DocumentPath(List.of());
 
@@ -93,6 +103,31 @@ public record DocumentPath(List<Segment> segments) {
             }
         }
         return text.toString();
+    }
+
+    /** Reads the form of {@link #toString()}; empty if the text is not in it. */
+    public static Optional<DocumentPath> parse(String text) {
+        DocumentPath path = ROOT;
+        Matcher segment = SEGMENT.matcher(text);
+        int at = 0;
+        while (at < text.length()) {
+            if (!segment.find(at) || segment.start() != at) {
+                return Optional.empty();
+            }
+            if (segment.group("index") != null) {
+                path = path.index(Integer.parseInt(segment.group("index")));
+            } else if (segment.group("quoted") != null) {
+                path = path.key(segment.group("quoted"));
+            } else {
+                // A dot stands between keys, not before the first.
+                if (path.isRoot() == text.startsWith(".", at)) {
+                    return Optional.empty();
+                }
+                path = path.key(segment.group("plain"));
+            }
+            at = segment.end();
+        }
+        return Optional.of(path);
     }
 
     private DocumentPath child(Segment segment) {

@@ -24,11 +24,11 @@ public final class Places {
     }
 
     /**
-     * Places of a document that has no text of its own (built in memory): everything stands at
-     * {@code start}.
+     * Places of a document that has no text of its own, such as one that came as JSON: none is
+     * {@linkplain Place#isKnown() known}.
      */
     public static Places nowhere(String source) {
-        return new Places(new Place(source, 1, 1), Map.of());
+        return new Places(new Place(source, 0, 0), Map.of());
     }
 
     /** The places within the member at {@code path}, as if it were a document of its own. */

@@ -419,7 +419,24 @@ class ManifestReaderTest {
 
         assertThat(result.errors())
                 .extracting(Problem::toString)
-                .containsExactly("request:1:1: dta: unknown field 'dta' (did you mean data?)");
+                .containsExactly("dta: unknown field 'dta' (did you mean data?)");
+    }
+
+    @Test
+    void unknownFieldsCanBeLeftOutWithAWarning() {
+        ReadResult result =
+                ManifestReader.read(
+                        "wf.yaml",
+                        WORKFLOW.replace("image:", "imagee: x\n        image:")
+                                + "  entrypiont: other\n",
+                        ManifestReader.UnknownFields.LEFT_OUT);
+
+        assertThat(result.hasErrors()).isFalse();
+        assertThat(result.problems())
+                .extracting(Problem::path)
+                .containsExactly("spec.templates[0].container.imagee", "spec.entrypiont");
+        assertThat(result.manifests().getFirst().tree())
+                .isEqualTo(ManifestReader.read("wf.yaml", WORKFLOW).manifests().getFirst().tree());
     }
 
     private static String named(String kind, String name) {

@@ -45,6 +45,8 @@ final class GoldenRecordsTest {
         TOPICS.put("millrace.steps", StepCommand.class);
         TOPICS.put("millrace.step-results", StepReport.class);
         TOPICS.put("millrace.workflow-events", WorkflowTransition.class);
+        TOPICS.put("millrace.cron-inputs", CronInput.class);
+        TOPICS.put("millrace.cron-orders", CronOrder.class);
         TOPICS.put("millrace.dead-letters", DeadLetter.class);
     }
 

@@ -199,6 +199,7 @@ public final class ApiServer implements AutoCloseable {
                                 Kind.CLUSTER_WORKFLOW_TEMPLATE,
                                 "cluster-workflow-templates",
                                 "template"),
+                        definitions(Kind.CRON_WORKFLOW, "cron-workflows", "cronWorkflow"),
                         definitions(Kind.EVENT_SOURCE, "event-sources", "eventSource"),
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);
@@ -212,8 +213,7 @@ public final class ApiServer implements AutoCloseable {
         new ServerRoutes(services.version(), services.readiness(), services.meters())
                 .register(routes);
         routes.exception(
-                RefusedException.class,
-                (e, ctx) -> ErrorBody.answer(ctx, e.code(), e.reason(), services.redact()));
+                RefusedException.class, (e, ctx) -> ErrorBody.answer(ctx, e, services.redact()));
         routes.exception(
                 DiskFullException.class,
                 (e, ctx) ->

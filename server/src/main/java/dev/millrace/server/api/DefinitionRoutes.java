@@ -59,6 +59,10 @@ final class DefinitionRoutes {
         routes.get(list + "/{name}", this::get);
         routes.put(list + "/{name}", this::update);
         routes.delete(list + "/{name}", this::delete);
+        if (kind == Kind.CRON_WORKFLOW) {
+            routes.put(list + "/{name}/suspend", ctx -> suspend(ctx, true));
+            routes.put(list + "/{name}/resume", ctx -> suspend(ctx, false));
+        }
     }
 
     private void list(Context ctx) {
@@ -66,15 +70,17 @@ final class DefinitionRoutes {
         LabelSelector labels = LabelSelector.parse(query.text("listOptions.labelSelector"));
         FieldSelector fields = FieldSelector.parse(query.text("listOptions.fieldSelector"));
         String pattern = query.text("namePattern");
-        List<Stored> selected =
+        List<ObjectNode> selected =
                 store.list(kind, namespace(ctx)).stream()
                         .filter(s -> s.key().name().contains(pattern))
-                        .filter(s -> labels.matches(labels(s.manifest())))
                         .filter(s -> fields.matches(field -> value(s, field)))
+                        .map(this::render)
+                        // A status may add labels.
+                        .filter(object -> labels.matches(labels(object)))
                         .toList();
-        Query.Page<Stored> page = Query.Page.of(selected, query.skip(), query.limit());
+        Query.Page<ObjectNode> page = Query.Page.of(selected, query.skip(), query.limit());
         ArrayNode items = Json.mapper().createArrayNode();
-        page.items().forEach(stored -> items.add(render(stored)));
+        items.addAll(page.items());
         ObjectNode list = WorkflowRoutes.list(Long.toString(store.version()), page, items);
         WorkflowRoutes.answer(ctx, query.fields().apply(list));
     }
@@ -116,6 +122,11 @@ final class DefinitionRoutes {
         WorkflowRoutes.answer(ctx, Json.object());
     }
 
+    private void suspend(Context ctx, boolean suspended) {
+        WorkflowRoutes.answer(
+                ctx, render(store.suspendCron(namespace(ctx), ctx.pathParam("name"), suspended)));
+    }
+
     private void lint(Context ctx) {
         WorkflowRoutes.answer(ctx, checked(ctx, Bodies.object(ctx)).tree());
     }
@@ -126,7 +137,7 @@ final class DefinitionRoutes {
         return submission.check(tree, true);
     }
 
-    /** Sources and sensors with the status that whoever runs them gave. */
+    /** Sources, sensors and CronWorkflows with the status that whoever runs them gave. */
     private ObjectNode render(Stored stored) {
         ObjectNode object = ManifestStore.render(stored);
         model.read(
@@ -138,6 +149,10 @@ final class DefinitionRoutes {
                                                 stored.key().name()))
                 .ifPresent(
                         status -> {
+                            if (kind == Kind.CRON_WORKFLOW) {
+                                CronView.show(object, status);
+                                return;
+                            }
                             ObjectNode shown = object.putObject("status");
                             shown.set("conditions", status.path("conditions"));
                             shown.set("entries", status.path("entries"));

@@ -13,6 +13,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class EventStream {
 
+    // A comment: clients that do not know it pass over it.
+    private static final String END = ":end\n\n";
+
     private final OutputStream out;
     private final boolean events;
 
@@ -50,6 +53,17 @@ final class EventStream {
     void keepAlive() throws IOException {
         if (events) {
             out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+    }
+
+    /**
+     * Says that this is all. A stream that the server's own end cuts short lacks it, and a client
+     * that knows of it comes back.
+     */
+    void end() throws IOException {
+        if (events) {
+            out.write(END.getBytes(StandardCharsets.UTF_8));
             out.flush();
         }
     }

@@ -6,7 +6,7 @@ import dev.millrace.server.manifests.Application;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,9 +37,9 @@ final class ManifestRoutes {
             }
             entry.put("name", result.name());
             entry.put("outcome", result.outcome());
-            entry.set("problems", problems(result.problems()));
+            entry.set("problems", ErrorBody.problems(result.problems(), UnaryOperator.identity()));
         }
-        answer.set("problems", problems(report.problems()));
+        answer.set("problems", ErrorBody.problems(report.problems(), UnaryOperator.identity()));
         if (report.hasErrors()) {
             String message = message(report);
             answer.setAll(ErrorBody.of(3, message));
@@ -58,21 +58,5 @@ final class ManifestRoutes {
         return all.stream()
                 .map(Problem::toString)
                 .collect(java.util.stream.Collectors.joining("\n"));
-    }
-
-    private static JsonNode problems(List<Problem> problems) {
-        ArrayNode list = Json.mapper().createArrayNode();
-        for (Problem problem : problems) {
-            ObjectNode entry = list.addObject();
-            entry.put("severity", problem.severity().name().toLowerCase(java.util.Locale.ROOT));
-            entry.put("source", problem.place().source());
-            entry.put("line", problem.place().line());
-            entry.put("column", problem.place().column());
-            entry.put("path", problem.path());
-            entry.put("message", problem.message());
-            entry.put("hint", problem.hint());
-            entry.put("text", problem.toString());
-        }
-        return list;
     }
 }

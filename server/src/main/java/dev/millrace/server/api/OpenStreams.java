@@ -34,7 +34,9 @@ final class OpenStreams implements AutoCloseable {
             if (closed) {
                 throw new RefusedException(Code.UNAVAILABLE, "the server is stopping");
             }
-            body.run(EventStream.open(ctx));
+            EventStream stream = EventStream.open(ctx);
+            body.run(stream);
+            stream.end();
         } catch (InterruptedException e) {
             LOG.debug("a stream ends with the server");
         } catch (IOException e) {

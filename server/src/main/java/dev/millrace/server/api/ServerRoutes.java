@@ -50,8 +50,6 @@ final class ServerRoutes {
         }
         for (String path :
                 List.of(
-                        "/api/v1/cron-workflows",
-                        "/api/v1/cron-workflows/{namespace}",
                         "/api/v1/workflow-event-bindings/{namespace}",
                         "/api/v1/stream/events/{namespace}",
                         "/api/v1/stream/event-sources/{namespace}",
@@ -60,10 +58,7 @@ final class ServerRoutes {
                         "/api/v1/archived-workflows-label-values")) {
             routes.get(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
-        for (String path :
-                List.of(
-                        "/api/v1/cron-workflows/{namespace}",
-                        "/api/v1/events/{namespace}/{discriminator}")) {
+        for (String path : List.of("/api/v1/events/{namespace}/{discriminator}")) {
             routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }

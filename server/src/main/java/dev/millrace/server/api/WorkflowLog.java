@@ -7,6 +7,7 @@ import dev.millrace.executors.StepContainer;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowChanges;
 import dev.millrace.server.readmodel.WorkflowRows;
@@ -31,10 +32,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The log of a workflow's steps. What is there is told step after step, in the order in which they
@@ -97,7 +100,11 @@ final class WorkflowLog {
 
     private record Step(String id, String pod, Instant started, @Nullable Instant finished) {}
 
-    private record Line(String pod, String text) {}
+    /**
+     * @param position where the line ends in the log of its step, in bytes, by which a client that
+     *     comes back knows what it has seen; negative where nothing is followed
+     */
+    private record Line(String pod, String text, long position) {}
 
     private final Request request;
     private final ReadModel model;
@@ -142,7 +149,7 @@ final class WorkflowLog {
                                         ready::add));
                 lines.end(ready::add);
                 for (String line : ready) {
-                    send(stream, new Line(step.pod(), line));
+                    send(stream, new Line(step.pod(), line, -1));
                 }
             } else {
                 copy(stream, step, lines);
@@ -161,7 +168,7 @@ final class WorkflowLog {
             while (piece.length > 0) {
                 lines.add(piece, ready::add);
                 for (String line : ready) {
-                    send(stream, new Line(step.pod(), line));
+                    send(stream, new Line(step.pod(), line, -1));
                 }
                 ready.clear();
                 piece = in.readNBytes(64 * 1024);
@@ -169,7 +176,7 @@ final class WorkflowLog {
         }
         lines.end(ready::add);
         for (String line : ready) {
-            send(stream, new Line(step.pod(), line));
+            send(stream, new Line(step.pod(), line, -1));
         }
     }
 
@@ -177,8 +184,41 @@ final class WorkflowLog {
         Pattern grep = request.grep();
         String text = redact.apply(line.text());
         if (grep == null || grep.matcher(text).find()) {
-            stream.send(Json.object().put("content", text).put("podName", line.pod()));
+            ObjectNode message = Json.object().put("content", text).put("podName", line.pod());
+            stream.send(line.position() < 0 ? message : message.put("position", line.position()));
         }
+    }
+
+    /**
+     * Refuses the name of a step that is not there. A workflow that is followed may still get it.
+     *
+     * @throws RefusedException saying which ones there are
+     */
+    void check(Found found) {
+        if (request.step().isEmpty() || (request.follow() && !found.isFinished())) {
+            return;
+        }
+        List<String> pods = new ArrayList<>();
+        for (String id : found.state().nodes()) {
+            Node node = Objects.requireNonNull(found.state().node(id));
+            if (node.stepId() == null) {
+                continue;
+            }
+            String pod = NodeNames.podName(request.name(), node);
+            if (id.equals(request.step()) || pod.equals(request.step())) {
+                return;
+            }
+            pods.add(pod);
+        }
+        throw new RefusedException(
+                Code.NOT_FOUND,
+                "the workflow %s has no pod \"%s\"; %s"
+                        .formatted(
+                                request.name(),
+                                request.step(),
+                                pods.isEmpty()
+                                        ? "none of its steps has begun"
+                                        : "there are " + String.join(", ", pods)));
     }
 
     private Optional<Found> workflow() {
@@ -296,20 +336,26 @@ final class WorkflowLog {
         }
 
         private void follow(Step step) {
-            LineSplitter lines = new LineSplitter();
             try {
+                long from = position(step);
+                LineSplitter lines = new LineSplitter(from);
+                Consumer<String> put = text -> put(new Line(step.pod(), text, lines.position()));
                 logs.follow(
                         step.id(),
                         request.container(),
-                        position(step),
-                        piece -> lines.add(piece, text -> put(step, text)),
+                        from,
+                        piece -> lines.add(piece, put),
                         () -> isWanted(step));
-                lines.end(text -> put(step, text));
+                lines.end(put);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (IOException e) {
                 LOG.warn("the log of step {} cannot be read", step.id(), e);
-                put(step, "[the log cannot be read any further: " + e.getMessage() + "]");
+                put(
+                        new Line(
+                                step.pod(),
+                                "[the log cannot be read any further: " + e.getMessage() + "]",
+                                Long.MAX_VALUE));
             } finally {
                 live.decrementAndGet();
             }
@@ -338,9 +384,9 @@ final class WorkflowLog {
             return !closed && (end == null || System.nanoTime() - end < GRACE_NANOS);
         }
 
-        private void put(Step step, String text) {
+        private void put(Line line) {
             try {
-                queue.put(new Line(step.pod(), text));
+                queue.put(line);
             } catch (InterruptedException e) {
                 // Seen again by whoever waits next; the stream is at its end.
                 Thread.currentThread().interrupt();

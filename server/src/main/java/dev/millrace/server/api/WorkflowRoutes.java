@@ -299,6 +299,7 @@ final class WorkflowRoutes {
                         logs,
                         clock,
                         redact);
+        log.check(found);
         streams.run(ctx, stream -> log.run(stream, changes));
     }
 

@@ -11,6 +11,7 @@ import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowRows;
 import dev.millrace.triggers.action.DispatchOutcome;
+import dev.millrace.triggers.action.SubmitArguments;
 import dev.millrace.triggers.action.WorkflowSubmitter;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +31,19 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
     private final WorkflowCommands commands;
     private final ReadModel model;
     private final ManifestStore manifests;
+    private final FromTemplate fromTemplate;
 
     public ActivationSubmitter(
             WorkflowSubmission submission,
             WorkflowCommands commands,
             ReadModel model,
-            ManifestStore manifests) {
+            ManifestStore manifests,
+            FromTemplate fromTemplate) {
         this.submission = submission;
         this.commands = commands;
         this.model = model;
         this.manifests = manifests;
+        this.fromTemplate = fromTemplate;
     }
 
     @Override
@@ -55,6 +59,9 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         String id = operation.activation().id();
         String namespace = operation.namespace();
         String name = operation.name();
+        if (operation.kind().equals(Kind.CRON_WORKFLOW.yamlName())) {
+            return onCron(operation);
+        }
         String selector = option(operation.args(), "--node-field-selector");
         return switch (operation.operation()) {
             case "suspend" -> execute(new WorkflowCommand.Suspend(id, namespace, name));
@@ -74,7 +81,6 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                             new WorkflowCommand.Shutdown(
                                     id, namespace, name, ShutdownStrategy.TERMINATE, null, null));
             case "resubmit" -> resubmit(operation);
-            case "submit-from" -> submitFrom(operation);
             default ->
                     new DispatchOutcome.Refused(
                             "the operation " + operation.operation() + " is not built");
@@ -95,6 +101,30 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
                                             l -> labels.put(l.getKey(), l.getValue().asString("")));
                             return labels;
                         });
+    }
+
+    private DispatchOutcome onCron(Operation operation) {
+        String namespace = operation.namespace();
+        String name = operation.name();
+        return switch (operation.operation()) {
+            case "submit-from" -> submitFrom(operation);
+            case "suspend" -> suspendCron(namespace, name, true);
+            case "resume" -> suspendCron(namespace, name, false);
+            default ->
+                    new DispatchOutcome.Refused(
+                            "a CronWorkflow can be suspended, resumed and submitted from; "
+                                    + operation.operation()
+                                    + " is for workflows");
+        };
+    }
+
+    private DispatchOutcome suspendCron(String namespace, String name, boolean suspended) {
+        try {
+            manifests.suspendCron(namespace, name, suspended);
+            return new DispatchOutcome.Succeeded("cron workflow " + namespace + "/" + name);
+        } catch (RefusedException e) {
+            return outcome(e);
+        }
     }
 
     private DispatchOutcome resubmit(Operation operation) {
@@ -119,9 +149,11 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
         ObjectNode request = Json.object();
         request.put("resourceKind", operation.kind()).put("resourceName", operation.name());
         try {
-            return generated(
-                    operation,
-                    new FromTemplate(manifests).workflow(operation.namespace(), request));
+            ObjectNode tree = fromTemplate.workflow(operation.namespace(), request);
+            return SubmitArguments.write(operation.args(), tree)
+                            instanceof SubmitArguments.Written.Unsupported(String message)
+                    ? new DispatchOutcome.Refused(message)
+                    : generated(operation, tree);
         } catch (RefusedException e) {
             return outcome(e);
         }
@@ -129,7 +161,11 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
 
     private DispatchOutcome generated(Operation operation, ObjectNode tree) {
         ObjectNode metadata = tree.withObject("/metadata");
-        String name = metadata.path("generateName").asString("") + operation.generatedSuffix();
+        String given = metadata.path("name").asString("");
+        String name =
+                given.isEmpty()
+                        ? metadata.path("generateName").asString("") + operation.generatedSuffix()
+                        : given;
         metadata.put("name", name);
         return start(operation.activation(), operation.namespace(), name, tree);
     }

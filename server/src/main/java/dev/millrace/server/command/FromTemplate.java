@@ -3,6 +3,8 @@ package dev.millrace.server.command;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.workflowengine.cron.ScheduledWorkflow;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
@@ -14,9 +16,11 @@ public final class FromTemplate {
     private static final String PREFIX = "workflows.argoproj.io/";
 
     private final ManifestStore manifests;
+    private final InstantSource clock;
 
-    public FromTemplate(ManifestStore manifests) {
+    public FromTemplate(ManifestStore manifests, InstantSource clock) {
         this.manifests = manifests;
+        this.clock = clock;
     }
 
     /**
@@ -34,30 +38,37 @@ public final class FromTemplate {
                         .find(kind, kind.isNamespaced() ? namespace : "", name)
                         .orElseThrow(() -> ManifestStore.notFound(kind, name))
                         .manifest();
+        ObjectNode workflow =
+                kind == Kind.CRON_WORKFLOW
+                        ? ScheduledWorkflow.byHand(stored, clock.instant())
+                        : ofTemplate(kind, namespace, name);
+        options(
+                request.path("submitOptions"),
+                workflow.withObject("/metadata"),
+                workflow.withObject("/spec"));
+        if (workflow.path("metadata").path("labels").has(ScheduledWorkflow.BACKFILL)) {
+            // It stays when the CronWorkflow goes, as it is no part of its history.
+            workflow.withObject("/metadata").remove("ownerReferences");
+        }
+        return workflow;
+    }
+
+    private static ObjectNode ofTemplate(Kind kind, String namespace, String name) {
         ObjectNode workflow = Json.object();
         workflow.put("apiVersion", Kind.WORKFLOW.apiVersion())
                 .put("kind", Kind.WORKFLOW.yamlName());
         ObjectNode metadata = workflow.putObject("metadata");
         metadata.put("generateName", name + "-").put("namespace", namespace);
-        ObjectNode labels = metadata.putObject("labels");
+        boolean cluster = kind == Kind.CLUSTER_WORKFLOW_TEMPLATE;
+        metadata.putObject("labels")
+                .put(PREFIX + (cluster ? "cluster-workflow-template" : "workflow-template"), name);
         metadata.putObject("annotations");
-        labels.put(PREFIX + label(kind), name);
-        ObjectNode spec = spec(kind, name, stored);
-        workflow.set("spec", spec);
-        options(request.path("submitOptions"), metadata, spec);
-        return workflow;
-    }
-
-    private static ObjectNode spec(Kind kind, String name, JsonNode stored) {
-        if (kind == Kind.CRON_WORKFLOW) {
-            return stored.path("spec").path("workflowSpec").deepCopy().asObject();
-        }
-        ObjectNode spec = Json.object();
+        ObjectNode spec = workflow.putObject("spec");
         ObjectNode ref = spec.putObject("workflowTemplateRef").put("name", name);
-        if (kind == Kind.CLUSTER_WORKFLOW_TEMPLATE) {
+        if (cluster) {
             ref.put("clusterScope", true);
         }
-        return spec;
+        return workflow;
     }
 
     private static void options(JsonNode options, ObjectNode metadata, ObjectNode spec) {
@@ -91,15 +102,6 @@ public final class FromTemplate {
             }
             into.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
         }
-    }
-
-    private static String label(Kind kind) {
-        return switch (kind) {
-            case CLUSTER_WORKFLOW_TEMPLATE -> "cluster-workflow-template";
-            case CRON_WORKFLOW -> "cron-workflow";
-            case WORKFLOW_TEMPLATE, WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP ->
-                    "workflow-template";
-        };
     }
 
     private static Kind kind(String text) {

@@ -52,17 +52,24 @@ public final class RefusedException extends RuntimeException {
     }
 
     private final Code code;
+    private final transient List<Problem> problems;
 
     public RefusedException(Code code, String message) {
+        this(code, message, List.of());
+    }
+
+    private RefusedException(Code code, String message, List<Problem> problems) {
         super(message);
         this.code = code;
+        this.problems = List.copyOf(problems);
     }
 
     /** What is wrong with a manifest. */
     public static RefusedException invalid(List<Problem> problems) {
         return new RefusedException(
                 Code.INVALID_ARGUMENT,
-                problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+                problems.stream().map(Problem::toString).collect(Collectors.joining("\n")),
+                problems);
     }
 
     public static RefusedException invalid(String message) {
@@ -76,6 +83,11 @@ public final class RefusedException extends RuntimeException {
 
     public Code code() {
         return code;
+    }
+
+    /** What is wrong with the manifest, one by one; empty if the message says it all. */
+    public List<Problem> problems() {
+        return problems;
     }
 
     public String reason() {

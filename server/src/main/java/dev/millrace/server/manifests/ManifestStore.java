@@ -153,6 +153,24 @@ public final class ManifestStore {
     }
 
     /**
+     * Suspends a CronWorkflow or lets it go on.
+     *
+     * @throws RefusedException if it does not exist
+     */
+    public synchronized Stored suspendCron(String namespace, String name, boolean suspended) {
+        awaitOwnWrites();
+        Stored stored =
+                find(Kind.CRON_WORKFLOW, namespace, name)
+                        .orElseThrow(() -> notFound(Kind.CRON_WORKFLOW, name));
+        ObjectNode changed = stored.manifest().deepCopy().asObject();
+        changed.withObject("/spec").put("suspend", suspended);
+        if (!changed.equals(stored.manifest())) {
+            written(log.put(stored.key(), changed));
+        }
+        return find(Kind.CRON_WORKFLOW, namespace, name).orElseThrow();
+    }
+
+    /**
      * Deletes an object.
      *
      * @throws RefusedException if it does not exist

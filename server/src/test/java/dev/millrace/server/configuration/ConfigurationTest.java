@@ -117,7 +117,7 @@ class ConfigurationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "gcs: {bucket: b} | 'gcs' is not known here",
+                "gcs: {bucket: b} | is not known here",
                 "s3: {key: k} | s3.bucket is missing",
                 "archiveLogs: true | exactly one of local and s3",
                 "archiveLogs: maybe, local: {} | archiveLogs is true or false",

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The arguments of {@code argo submit} that workflow triggers pass, written into the workflow. */
-final class SubmitArguments {
+public final class SubmitArguments {
 
     /** What only tells the command line to wait or to print. */
     private static final Set<String> SWITCHES = Set.of("--wait", "--watch", "--log", "-w");
@@ -16,14 +16,14 @@ final class SubmitArguments {
     private SubmitArguments() {}
 
     /** Whether all arguments were understood. */
-    sealed interface Written {
+    public sealed interface Written {
         record Done() implements Written {}
 
         record Unsupported(String message) implements Written {}
     }
 
     /** Changes the workflow. */
-    static Written write(List<String> args, ObjectNode workflow) {
+    public static Written write(List<String> args, ObjectNode workflow) {
         List<String> words = new ArrayList<>();
         for (String arg : args) {
             int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;

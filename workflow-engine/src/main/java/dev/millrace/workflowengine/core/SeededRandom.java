@@ -6,10 +6,10 @@ import java.util.random.RandomGenerator;
  * Chance that comes out the same again: SplitMix64 from a seed. Expressions may ask for random
  * values, and a decision that is made again must give the same events.
  */
-final class SeededRandom implements RandomGenerator {
+public final class SeededRandom implements RandomGenerator {
     private long state;
 
-    SeededRandom(long seed) {
+    public SeededRandom(long seed) {
         state = seed;
     }
 

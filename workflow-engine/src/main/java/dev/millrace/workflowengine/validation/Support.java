@@ -149,12 +149,6 @@ public final class Support {
     }
 
     private void check(Templates templates) {
-        if (source.kind().equals("CronWorkflow")) {
-            findings.error(
-                    Where.ROOT.key("kind"),
-                    "a CronWorkflow cannot run yet",
-                    "start the workflow from a Sensor with a calendar EventSource");
-        }
         parts(OF_SPEC, source.spec(), source.where(), "spec");
         parts(OF_SPEC, source.base(), source.reference(), "spec");
         stores.artifacts(source.arguments(), source.whereOfArguments(), "spec.arguments");

@@ -180,7 +180,7 @@ final class SupportTest {
     }
 
     @Test
-    void aCronWorkflowIsRefusedEvenInLint() {
+    void allThatIsWrongWithACronWorkflowIsSaidAtOnce() {
         String text =
                 """
                 kind: CronWorkflow
@@ -188,15 +188,34 @@ final class SupportTest {
                   schedules: ["0 0 * *"]
                   timezone: Mars/Base
                   concurrencyPolicy: Never
+                  stopStrategy: {expression: cronworkflow.broken > 3}
+                  when: "{{= cronworkflow.failed < }}"
                   workflowSpec: {entrypoint: b, templates: [{name: a, suspend: {}}]}
                 """;
         assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
                 .extracting(Problem::path)
                 .containsExactly(
-                        "kind",
                         "spec.schedules[0]",
                         "spec.timezone",
                         "spec.concurrencyPolicy",
+                        "spec.stopStrategy.expression",
+                        "spec.when",
                         "spec.workflowSpec.entrypoint");
+    }
+
+    @Test
+    void whatACronWorkflowHoldsMustRunSinceItStartsByItself() {
+        String text =
+                """
+                kind: CronWorkflow
+                spec:
+                  schedules: ["@daily"]
+                  when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Seconds() > 30 }}"
+                  stopStrategy: {expression: cronworkflow.failed >= 3}
+                  workflowSpec: {entrypoint: a, templates: [{name: a, http: {url: x}}]}
+                """;
+        assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
+                .extracting(p -> p.severity() + " " + p.path())
+                .containsExactly("ERROR spec.workflowSpec.templates[0].http");
     }
 }

@@ -131,13 +131,10 @@ final class UpstreamManifestsTest {
         Map<String, Boolean> refused = new TreeMap<>();
         DOCUMENTS.forEach(
                 (name, tree) -> {
-                    // Refused for what they are, whatever they hold.
-                    if (!tree.path("kind").asString("").equals("CronWorkflow")) {
-                        refused.merge(
-                                name.substring(0, name.indexOf('#')),
-                                Support.check(tree, LOOKUP).stream().anyMatch(Problem::isError),
-                                Boolean::logicalOr);
-                    }
+                    refused.merge(
+                            name.substring(0, name.indexOf('#')),
+                            Support.check(tree, LOOKUP).stream().anyMatch(Problem::isError),
+                            Boolean::logicalOr);
                 });
         assertThat(refused).hasSizeGreaterThan(170);
         refused.forEach(

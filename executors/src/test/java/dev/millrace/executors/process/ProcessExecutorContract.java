@@ -1,8 +1,8 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.ContainerArtifactsContract;
 import dev.millrace.executors.Executor;
 import dev.millrace.executors.LogStore;
-import dev.millrace.executors.MultiContainerContract;
 import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, for one kind of isolation. */
-abstract class ProcessExecutorContract extends MultiContainerContract {
+abstract class ProcessExecutorContract extends ContainerArtifactsContract {
     @TempDir Path root;
 
     abstract Isolation isolation();

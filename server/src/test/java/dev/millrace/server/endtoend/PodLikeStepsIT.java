@@ -118,11 +118,11 @@ final class PodLikeStepsIT {
                           volumes: [{name: v, emptyDir: {}}]
                           templates:
                           - name: main
-                            container: {image: x, command: [cat, /v/given], volumeMounts: [{name: v, mountPath: /v}]}
+                            container: {image: x, command: [sh, -c, "until [ -e /v/up ]; do sleep 0.1; done; cat /v/given"], volumeMounts: [{name: v, mountPath: /v}]}
                             initContainers:
                             - {name: before, image: x, command: [sh, -c, "echo first; echo given > /v/given"], mirrorVolumeMounts: true}
                             sidecars:
-                            - {name: beside, image: x, command: [sh, -c, "echo side; sleep 60"]}
+                            - {name: beside, image: x, command: [sh, -c, "echo side; touch /v/up; sleep 60"], mirrorVolumeMounts: true}
                         """);
         assertThat(ApiClient.phase(finished(name))).isEqualTo("Succeeded");
         assertThat(log(name, "main")).containsExactly("given");

@@ -448,4 +448,31 @@ final class ServerCommandsIT {
         assertThat(port.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(port.err()).contains("in use", "--port");
     }
+
+    @Test
+    void aWorkflowIsShownAsItStoodAndItsHistoryIsListed() {
+        shell.run("submit", "hello.yaml", "--name", "past", "--wait");
+        Said history = shell.run("get", "past", "--history");
+        assertThat(history.err()).isEmpty();
+        assertThat(history.out())
+                .startsWith("   1  20")
+                .contains(
+                        "the workflow is submitted",
+                        "the step of past[0].greet is started",
+                        "past[0].greet succeeded",
+                        "the workflow is Succeeded");
+
+        Said first = shell.run("get", "past", "--at", "1");
+        assertThat(first.out())
+                .startsWith("As of:               20")
+                .contains(", after transition 1 of ", "Status:              Running")
+                .doesNotContain("Succeeded");
+        assertThat(shell.run("get", "past", "--at", "0s", "-o", "yaml").out())
+                .contains("phase: Succeeded");
+
+        Said beyond = shell.run("get", "past", "--at", "900");
+        assertThat(beyond.code()).isEqualTo(1);
+        assertThat(beyond.err()).contains("at=900: workflow past has ", " transitions, from 20");
+        assertThat(shell.run("get", "past", "--at", "1", "--history").code()).isEqualTo(2);
+    }
 }

@@ -20,6 +20,7 @@ public final class Commands {
                     new SubmitCommand(surroundings),
                     new ListCommand(surroundings),
                     new GetCommand(surroundings),
+                    new DiffCommand(surroundings),
                     new WatchCommand(surroundings),
                     new WaitCommand(surroundings),
                     new LogsCommand(surroundings),

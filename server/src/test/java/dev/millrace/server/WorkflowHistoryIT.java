@@ -126,8 +126,7 @@ class WorkflowHistoryIT {
                           "templates":[{"name":"main","suspend":{}}]}}}"""
                                 .formatted(name, life));
         assertThat(created.status()).as(created.body().toString()).isEqualTo(200);
-        Await.until(
-                "it waits", () -> !now(name).path("status").path("nodes").path(name).isEmpty());
+        Await.until("it waits", () -> !now(name).path("status").path("nodes").path(name).isEmpty());
     }
 
     private static void resume(String name) {

@@ -269,10 +269,7 @@ public final class Workflows {
     }
 
     private static String past(String namespace, String name) {
-        return "/api/v1/millrace/workflows/"
-                + Query.segment(namespace)
-                + "/"
-                + Query.segment(name);
+        return "/api/v1/millrace/workflows/" + Query.segment(namespace) + "/" + Query.segment(name);
     }
 
     private static String one(String namespace, String name) {

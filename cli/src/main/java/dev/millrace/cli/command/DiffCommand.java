@@ -68,8 +68,7 @@ final class DiffCommand implements Callable<Integer> {
         try (ApiClient api = server.connect(surroundings)) {
             Workflows workflows = new Workflows(api);
             if (!oneWorkflow) {
-                return compare(
-                        now(workflows, names.getFirst()), now(workflows, names.getLast()));
+                return compare(now(workflows, names.getFirst()), now(workflows, names.getLast()));
             }
             // @latest may be another one a moment later.
             String name = workflows.resolve(server.namespace(surroundings), names.getFirst());
@@ -88,8 +87,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private Side at(Workflows workflows, String name, String moment) {
         return new Side(
-                name + " at " + moment,
-                workflows.at(server.namespace(surroundings), name, moment));
+                name + " at " + moment, workflows.at(server.namespace(surroundings), name, moment));
     }
 
     private int compare(Side left, Side right) {

@@ -44,7 +44,8 @@ final class GetCommand implements Callable<Integer> {
 
     @Option(
             names = "--history",
-            description = "The transitions of the workflow: their numbers for --at, and what happened.")
+            description =
+                    "The transitions of the workflow: their numbers for --at, and what happened.")
     boolean history;
 
     @Mixin final ServerOptions server = new ServerOptions();

@@ -82,10 +82,7 @@ final class LivePicture {
         List<String> lines =
                 new ArrayList<>(
                         WorkflowSummary.render(
-                                workflow,
-                                now,
-                                surroundings.zone(),
-                                surroundings.style()));
+                                workflow, now, surroundings.zone(), surroundings.style()));
         List<String> tree = WorkflowTree.render(workflow, now, surroundings.style());
         if (!tree.isEmpty()) {
             lines.add("");

@@ -42,7 +42,9 @@ final class ComparedWorkflow {
     /** The nodes by their names without that of the workflow, as the tree has them. */
     SequencedMap<String, JsonNode> nodes() {
         SequencedMap<String, JsonNode> nodes = new LinkedHashMap<>();
-        workflow.path("status").path("nodes").valueStream()
+        workflow.path("status")
+                .path("nodes")
+                .valueStream()
                 .sorted(
                         (a, b) ->
                                 NodeForest.compareNames(
@@ -74,8 +76,7 @@ final class ComparedWorkflow {
     SequencedMap<String, String> parameters() {
         SequencedMap<String, String> parameters = new LinkedHashMap<>();
         for (JsonNode parameter : workflow.path("spec").path("arguments").path("parameters")) {
-            parameters.put(
-                    parameter.path("name").asString(""), text(parameter.path("value")));
+            parameters.put(parameter.path("name").asString(""), text(parameter.path("value")));
         }
         return parameters;
     }

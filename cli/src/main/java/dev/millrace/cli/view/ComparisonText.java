@@ -71,9 +71,7 @@ public final class ComparisonText {
             JsonNode left = difference.getValue().path("left");
             JsonNode right = difference.getValue().path("right");
             if (!difference.getKey().equals("duration") || isNoteworthy(left, right)) {
-                told.add(
-                        "  %s: %s → %s"
-                                .formatted(difference.getKey(), value(left), value(right)));
+                told.add("  %s: %s → %s".formatted(difference.getKey(), value(left), value(right)));
             }
         }
         if (!told.isEmpty()) {

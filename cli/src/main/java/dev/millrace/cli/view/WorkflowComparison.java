@@ -31,9 +31,9 @@ public final class WorkflowComparison {
     /**
      * Compares.
      *
-     * @return {@code same}, {@code workflow}, {@code parameters}, {@code nodes} and {@code spec}; the
-     *     differences as {@code {"left": …, "right": …}} by what differs. Durations are told, but two
-     *     workflows are the same whatever they took
+     * @return {@code same}, {@code workflow}, {@code parameters}, {@code nodes} and {@code spec};
+     *     the differences as {@code {"left": …, "right": …}} by what differs. Durations are told,
+     *     but two workflows are the same whatever they took
      */
     public static ObjectNode of(JsonNode left, JsonNode right) {
         return new WorkflowComparison(left, right).compare();
@@ -48,8 +48,11 @@ public final class WorkflowComparison {
                 counts(workflow) == 0
                         && parameters.isEmpty()
                         && spec.isEmpty()
-                        && nodes.valueStream().allMatch(node -> counts(node.path("changed")) == 0
-                                && !node.has("only"));
+                        && nodes.valueStream()
+                                .allMatch(
+                                        node ->
+                                                counts(node.path("changed")) == 0
+                                                        && !node.has("only"));
         ObjectNode comparison = Json.object().put("same", same);
         comparison.set("workflow", workflow);
         comparison.set("parameters", parameters);

@@ -65,16 +65,14 @@ final class HistoryRoutes {
                 record -> {
                     WorkflowTransition transition = record.requiredValue();
                     if (past.add(transition)) {
-                        version.set(
-                                new Positions(Map.of(record.partition(), record.offset() + 1)));
+                        version.set(new Positions(Map.of(record.partition(), record.offset() + 1)));
                         time.set(transition.now());
                     }
                 });
         if (!past.isInRange(now)) {
             throw RefusedException.invalid(
                     "at=%s: workflow %s has %d transitions, from %s to %s"
-                            .formatted(
-                                    text, row.name(), past.count(), past.first(), past.last()));
+                            .formatted(text, row.name(), past.count(), past.first(), past.last()));
         }
         ObjectNode view = WorkflowView.render(past.state(), version.get().toString());
         Instant shown =

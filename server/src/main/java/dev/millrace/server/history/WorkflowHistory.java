@@ -21,7 +21,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads the transitions of one workflow from {@code workflow-events}, with a consumer of its own. */
+/**
+ * Reads the transitions of one workflow from {@code workflow-events}, with a consumer of its own.
+ */
 public final class WorkflowHistory {
 
     private static final JsonSerde<WorkflowTransition> SERDE =
@@ -72,8 +74,7 @@ public final class WorkflowHistory {
     private static long near(
             Consumer<String, byte[]> consumer, TopicPartition partition, Instant created) {
         OffsetAndTimestamp found =
-                consumer.offsetsForTimes(
-                                Map.of(partition, created.minus(SLACK).toEpochMilli()))
+                consumer.offsetsForTimes(Map.of(partition, created.minus(SLACK).toEpochMilli()))
                         .get(partition);
         return found == null ? 0 : found.offset();
     }
@@ -97,7 +98,8 @@ public final class WorkflowHistory {
         }
 
         /** Whether the submission lies between the offsets; only then was anything handed on. */
-        boolean run(Consumer<String, byte[]> consumer, TopicPartition partition, long from, long to) {
+        boolean run(
+                Consumer<String, byte[]> consumer, TopicPartition partition, long from, long to) {
             consumer.seek(partition, from);
             long at = from;
             Duration idle = Duration.ZERO;

@@ -1,4 +1,6 @@
-/** What workflows went through, read from the log itself: the read model knows only how it ended. */
+/**
+ * What workflows went through, read from the log itself: the read model knows only how it ended.
+ */
 @NullMarked
 package dev.millrace.server.history;
 

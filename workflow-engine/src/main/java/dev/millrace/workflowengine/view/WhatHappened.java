@@ -59,9 +59,7 @@ public final class WhatHappened {
         return switch (event) {
             case Submitted e -> submitted(e.origin());
             case CommandAnswered(var answer) ->
-                    answer.accepted()
-                            ? null
-                            : "a command was refused" + because(answer.message());
+                    answer.accepted() ? null : "a command was refused" + because(answer.message());
             case Started _ -> "the workflow starts";
             case StageChanged(var stage, var status, var message) ->
                     switch (stage) {
@@ -78,8 +76,7 @@ public final class WhatHappened {
             case NodeAdded(var node) -> added(node);
             case NodeRunning(var id, var host) ->
                     name(state, id) + " runs" + (host == null ? "" : " on " + host);
-            case NodeProgressed(var id, var progress) ->
-                    name(state, id) + " is at " + progress;
+            case NodeProgressed(var id, var progress) -> name(state, id) + " is at " + progress;
             case NodeMessage(var id, var message) ->
                     message == null
                             ? name(state, id) + " has no message any more"
@@ -94,7 +91,8 @@ public final class WhatHappened {
             case StepRequested(var spec) -> "the step of " + spec.nodeName() + " is started";
             case StepStopRequested(_, var id, var reason) ->
                     "the step of " + name(state, id) + " is stopped" + because(reason);
-            case OutputExported(var parameter) -> "output parameter " + parameter.name() + " is set";
+            case OutputExported(var parameter) ->
+                    "output parameter " + parameter.name() + " is set";
             case ArtifactExported(var artifact) -> "output artifact " + artifact.name() + " is set";
             case SuspensionChanged(var suspended) ->
                     suspended ? "the workflow is suspended" : "the workflow is resumed";
@@ -106,8 +104,7 @@ public final class WhatHappened {
             case LocksGranted(var id) -> holder(state, id) + " has its locks";
             case LocksReleased(var holder) ->
                     holder(state, holder.nodeId()) + " gives its locks back";
-            case NodeBegun(var id, var phase, _) ->
-                    name(state, id) + " goes on as " + phase.text();
+            case NodeBegun(var id, var phase, _) -> name(state, id) + " goes on as " + phase.text();
             case Finished(var phase, var message, _) ->
                     "the workflow is " + phase.text() + because(message);
             case ArtifactsDiscardRequested(_, var id, var artifacts) ->
@@ -127,7 +124,8 @@ public final class WhatHappened {
                     TimerSet _,
                     TimerCancelled _,
                     WorkDeferred _,
-                    WorkBlocked _ -> null;
+                    WorkBlocked _ ->
+                    null;
         };
     }
 

@@ -116,7 +116,15 @@ class PastWorkflowTest {
                 .contains(new Moment.At(Instant.parse("2026-01-01T22:30:00Z")));
         assertThat(Moment.parse("2026-01-01T10:00:00.5+02:00", NOW))
                 .contains(new Moment.At(Instant.parse("2026-01-01T08:00:00.500Z")));
-        for (String wrong : List.of("", "-1", "5x", "yesterday", "2026-01-01", "1.5h", "999999999d".repeat(400))) {
+        for (String wrong :
+                List.of(
+                        "",
+                        "-1",
+                        "5x",
+                        "yesterday",
+                        "2026-01-01",
+                        "1.5h",
+                        "999999999d".repeat(400))) {
             assertThat(Moment.parse(wrong, NOW)).as(wrong).isEmpty();
         }
     }

@@ -31,6 +31,7 @@ public final class Commands {
                     new ResumeCommand(surroundings),
                     new DeleteCommand(surroundings),
                     new LintCommand(surroundings),
+                    new TestCommand(surroundings, options),
                     new ApplyCommand(surroundings),
                     TemplateCommand.of(surroundings),
                     CronCommand.of(surroundings),

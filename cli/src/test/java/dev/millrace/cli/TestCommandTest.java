@@ -182,6 +182,26 @@ final class TestCommandTest {
     }
 
     @Test
+    void aDaemonIsReadyAfterItsTimeAndIsStoppedAtTheEnd() throws IOException {
+        Files.writeString(
+                folder.resolve("wf.yaml"),
+                WORKFLOW.replace("{name: first, template: work}", "{name: first, template: served}")
+                        + "    - name: served\n      daemon: true\n      container: {image: alpine, command: [serve]}\n");
+        assertThat(
+                        test("""
+                                        workflow: wf.yaml
+                                        steps: [{match: served, after: 5s}, {match: work, after: 10s}]
+                                        then:
+                                          phase: Succeeded
+                                          duration: 15s
+                                          path: [first, second]
+                                          nodes: {first: Succeeded, second: Succeeded}
+                                        """)
+                                .out())
+                .startsWith("ok ");
+    }
+
+    @Test
     void locksLetOneStepAfterTheOtherGo() throws IOException {
         Files.writeString(
                 folder.resolve("wf.yaml"),

@@ -38,6 +38,11 @@ public final class Simulation {
     private static final String PAST_DEADLINE =
             "Pod was active on the node longer than the specified deadline";
 
+    private static final String ADDRESS = "127.0.0.1";
+
+    private static final StepOutcome STOPPED =
+            new StepOutcome(NodePhase.FAILED, "stopped", 143, null, Map.of());
+
     /**
      * What came of it.
      *
@@ -57,6 +62,7 @@ public final class Simulation {
     private final PriorityQueue<Due> queue =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
     private final Map<String, Long> timers = new HashMap<>();
+    private final Map<String, StepSpec> running = new HashMap<>();
     private final List<String> begun = new ArrayList<>();
     private final String namespace;
     private final String name;
@@ -174,15 +180,21 @@ public final class Simulation {
                                             now,
                                             artifacts.stream().map(Artifact::name).toList(),
                                             null)));
-            // The core ends the node of a step that it stops; what the step reports then is late.
-            case WorkflowEvent.StepStopRequested _,
-                    WorkflowEvent.StepForgotten _,
+            case WorkflowEvent.StepStopRequested(var stepId, _, _) -> {
+                StepSpec spec = running.get(stepId);
+                if (spec != null) {
+                    at(now, finished(spec, now, STOPPED));
+                }
+            }
+            case WorkflowEvent.StepForgotten _,
+                    WorkflowEvent.ClaimsReleased _,
                     WorkflowEvent.Submitted _,
                     WorkflowEvent.CommandAnswered _,
                     WorkflowEvent.Started _,
                     WorkflowEvent.StageChanged _,
                     WorkflowEvent.ChildrenAdded _,
                     WorkflowEvent.NodeRunning _,
+                    WorkflowEvent.NodeDaemoned _,
                     WorkflowEvent.NodeProgressed _,
                     WorkflowEvent.NodeMessage _,
                     WorkflowEvent.NodeOutputs _,
@@ -212,16 +224,24 @@ public final class Simulation {
                 new WorkflowInput.Report(
                         new StepReport.Started(
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, null)));
-        at(
-                end,
-                new WorkflowInput.Report(
-                        new StepReport.Finished(
-                                spec.stepId(),
-                                spec.nodeId(),
-                                spec.workflow(),
-                                end,
-                                now,
-                                course.outcome())));
+        running.put(spec.stepId(), spec);
+        boolean daemon = Boolean.TRUE.equals(spec.template().daemon());
+        if (daemon && course.outcome().phase() == NodePhase.SUCCEEDED) {
+            // It runs on until what it is for has ended and it is stopped.
+            at(
+                    end,
+                    new WorkflowInput.Report(
+                            new StepReport.Ready(
+                                    spec.stepId(), spec.nodeId(), spec.workflow(), end, ADDRESS)));
+        } else {
+            at(end, finished(spec, end, course.outcome()));
+        }
+    }
+
+    private WorkflowInput finished(StepSpec spec, Instant end, StepOutcome outcome) {
+        return new WorkflowInput.Report(
+                new StepReport.Finished(
+                        spec.stepId(), spec.nodeId(), spec.workflow(), end, now, outcome));
     }
 
     /** The executor ends a step at its deadline. */

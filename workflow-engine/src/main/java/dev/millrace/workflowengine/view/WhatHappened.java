@@ -8,6 +8,7 @@ import dev.millrace.schemas.record.WorkflowEvent.ArtifactExported;
 import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscardRequested;
 import dev.millrace.schemas.record.WorkflowEvent.ArtifactsDiscarded;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
+import dev.millrace.schemas.record.WorkflowEvent.ClaimsReleased;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
@@ -18,6 +19,7 @@ import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
 import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
 import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
+import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
@@ -76,6 +78,8 @@ public final class WhatHappened {
             case NodeAdded(var node) -> added(node);
             case NodeRunning(var id, var host) ->
                     name(state, id) + " runs" + (host == null ? "" : " on " + host);
+            case NodeDaemoned(var id, var address) ->
+                    name(state, id) + " is ready as a daemon at " + address;
             case NodeProgressed(var id, var progress) -> name(state, id) + " is at " + progress;
             case NodeMessage(var id, var message) ->
                     message == null
@@ -121,6 +125,7 @@ public final class WhatHappened {
             case ChildrenAdded _,
                     FrameChanged _,
                     StepForgotten _,
+                    ClaimsReleased _,
                     TimerSet _,
                     TimerCancelled _,
                     WorkDeferred _,

@@ -12,6 +12,7 @@ import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.server.configuration.Configuration;
+import dev.millrace.server.history.WorkflowHistory;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.DefinitionsFolder;
 import dev.millrace.server.manifests.ManifestStore;
@@ -142,6 +143,7 @@ public final class MillraceServer implements AutoCloseable {
                         new ApiServer.Services(
                                 version(),
                                 model,
+                                new WorkflowHistory(base.log()),
                                 changes,
                                 commands,
                                 submission,

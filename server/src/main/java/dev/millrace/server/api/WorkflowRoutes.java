@@ -131,7 +131,7 @@ final class WorkflowRoutes {
 
     private void get(Context ctx) {
         Query query = Query.of(ctx);
-        Found found = find(ctx);
+        Found found = find(ctx, model);
         String uid = query.text("uid");
         if (!uid.isEmpty() && !uid.equals(found.row().uid())) {
             throw RefusedException.notFound("workflows", name(ctx));
@@ -272,7 +272,7 @@ final class WorkflowRoutes {
                     Code.UNIMPLEMENTED,
                     "memoized resubmit is not built; resubmit without it runs all steps again");
         }
-        start(ctx, Resubmission.of(find(ctx).render(), body.path("parameters")), false);
+        start(ctx, Resubmission.of(find(ctx, model).render(), body.path("parameters")), false);
     }
 
     private static void retry(Context ctx) {
@@ -290,7 +290,7 @@ final class WorkflowRoutes {
     }
 
     private void log(Context ctx, String step) {
-        Found found = find(ctx);
+        Found found = find(ctx, model);
         WorkflowLog log =
                 new WorkflowLog(
                         WorkflowLog.Request.of(
@@ -320,7 +320,7 @@ final class WorkflowRoutes {
     }
 
     /** {@code @latest} is the newest one. */
-    private Found find(Context ctx) {
+    static Found find(Context ctx, ReadModel model) {
         String name = name(ctx);
         return model.read(
                         handle -> {

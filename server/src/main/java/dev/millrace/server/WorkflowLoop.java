@@ -26,6 +26,13 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
 
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
+        // Before any other client of HTTP in this JVM: its steps may set Host.
+        HttpStepExecutor calls =
+                new HttpStepExecutor(
+                        HttpSettings.of(base.data().folder("http-steps"))
+                                .withParallelism(base.configuration().parallelism()),
+                        KeyValues.of(base.secrets()),
+                        base.clock());
         ArtifactStores artifacts =
                 parts.add(
                         "artifact stores",
@@ -39,11 +46,7 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
                                 KeyValues.of(base.configMaps()),
                                 artifacts,
                                 base.clock()),
-                        new HttpStepExecutor(
-                                HttpSettings.of(base.data().folder("http-steps"))
-                                        .withParallelism(base.configuration().parallelism()),
-                                KeyValues.of(base.secrets()),
-                                base.clock()));
+                        calls);
         WorkflowEngine engine =
                 parts.add(
                         "engine",

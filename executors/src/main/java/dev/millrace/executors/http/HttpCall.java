@@ -163,8 +163,12 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
             } catch (IllegalArgumentException e) {
                 // The reason itself would show the value.
                 throw new UnsendableException(
-                        "header '%s' cannot be sent: its name or value has characters (a line break?) that headers cannot have"
-                                .formatted(field.name()));
+                        "header '%s' cannot be sent: %s"
+                                .formatted(
+                                        field.name(),
+                                        field.is("Host")
+                                                ? "start the server with -Djdk.httpclient.allowRestrictedHeaders=host"
+                                                : "its name or value has characters (a line break?) that headers cannot have"));
             }
         }
         return request.build();

@@ -27,7 +27,6 @@ final class SupportTest {
                     new Case("{container: {image: x}, sidecars: [], daemon: false}"),
                     new Case("http: {url: 'http://x'}"),
                     new Case(
-                    new Case(
                             "resource: {action: get}",
                             AT
                                     + "resource: templates.main uses resource templates, which cannot run yet"),

@@ -6,6 +6,7 @@ import dev.millrace.executors.LogStore;
 import dev.millrace.executors.StepContainer;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.readmodel.ReadModel;
@@ -201,7 +202,7 @@ final class WorkflowLog {
         List<String> pods = new ArrayList<>();
         for (String id : found.state().nodes()) {
             Node node = Objects.requireNonNull(found.state().node(id));
-            if (node.stepId() == null) {
+            if (!hasLog(node)) {
                 continue;
             }
             String pod = NodeNames.podName(request.name(), node);
@@ -237,7 +238,7 @@ final class WorkflowLog {
                         .orElse(Instant.MIN);
         return state.nodes().stream()
                 .map(id -> Objects.requireNonNull(state.node(id)))
-                .filter(node -> node.stepId() != null)
+                .filter(WorkflowLog::hasLog)
                 .map(node -> step(node))
                 .filter(step -> step.finished() == null || step.finished().isAfter(since))
                 .sorted(Comparator.comparing(Step::started).thenComparing(Step::pod))
@@ -245,6 +246,11 @@ final class WorkflowLog {
                 .stream()
                 .filter(step -> isWanted(state, step))
                 .toList();
+    }
+
+    /** Calls by HTTP write none. */
+    private static boolean hasLog(Node node) {
+        return node.type() == NodeType.POD && node.stepId() != null;
     }
 
     private Step step(Node node) {

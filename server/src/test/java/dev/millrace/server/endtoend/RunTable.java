@@ -30,19 +30,7 @@ final class RunTable {
                             Map.entry(
                                     "global-parameters-from-configmap-referenced-as-local-variable.json",
                                     "parameters from ConfigMaps are not supported yet"),
-                            Map.entry(
-                                    "http-hello-world.json",
-                                    "http templates are not supported yet"),
-                            Map.entry(
-                                    "http-success-condition.json",
-                                    "http templates are not supported yet"),
                             Map.entry("k8s-wait-wf.json", "resource templates need Kubernetes"),
-                            Map.entry(
-                                    "life-cycle-hooks-tmpl-level.json",
-                                    "http templates are not supported yet"),
-                            Map.entry(
-                                    "life-cycle-hooks-wf-level.json",
-                                    "http templates are not supported yet"),
                             Map.entry(
                                     "workflow-of-workflows.json",
                                     "resource templates need Kubernetes")));

@@ -29,7 +29,7 @@ final class LeafCheck {
             case CONTAINER_SET -> containerSet(template);
             case RESOURCE -> resource(template);
             case SUSPEND -> suspend(template);
-            case HTTP -> http(template);
+            case HTTP -> new HttpCheck(findings).check(template);
             case DATA, PLUGIN, STEPS, DAG -> {}
         }
         besides(template);
@@ -194,13 +194,6 @@ final class LeafCheck {
                 template.label() + ".suspend.duration",
                 Durations.Form.SECONDS_OR_DAYS,
                 findings);
-    }
-
-    private void http(PlacedTemplate template) {
-        if (template.body().path("http").path("url").asString("").isEmpty()) {
-            findings.error(
-                    template.where().key("http"), template.label() + ".http.url is required");
-        }
     }
 
     /** Containers beside the main one. */

@@ -53,7 +53,6 @@ public final class Support {
             List.of(
                     refused("resource", "resource templates", "use a container with kubectl"),
                     refused("data", "data templates", "use a script"),
-                    refused("http", "http templates", "use a container with curl"),
                     refused("plugin", "plugin templates", "use a container"),
                     refused("memoize", "memoization", "leave it out; the step then runs each time"),
                     refused(

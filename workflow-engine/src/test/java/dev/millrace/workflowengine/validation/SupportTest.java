@@ -25,9 +25,7 @@ final class SupportTest {
             List.of(
                     new Case("container: {image: x, env: [{name: A, value: b}]}"),
                     new Case("{container: {image: x}, sidecars: [], daemon: false}"),
-                    new Case(
-                            "http: {url: x}",
-                            AT + "http: templates.main uses http templates, which cannot run yet"),
+                    new Case("http: {url: 'http://x'}"),
                     new Case(
                             "resource: {action: get}",
                             AT
@@ -78,9 +76,9 @@ final class SupportTest {
                             AT
                                     + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
-                            "steps: [[{name: a, inline: {http: {url: x}}}]]",
+                            "steps: [[{name: a, inline: {plugin: {}}}]]",
                             AT
-                                    + "steps[0][0].inline.http: templates.main.steps[0].a.inline uses http templates, which cannot run yet"),
+                                    + "steps[0][0].inline.plugin: templates.main.steps[0].a.inline uses plugin templates, which cannot run yet"),
                     new Case(
                             "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}]}, volumes: [{name: v, emptyDir: {}}]}"),
                     new Case(
@@ -167,7 +165,7 @@ final class SupportTest {
 
     @Test
     void aStoredTemplateMayHoldWhatCannotRunButNobodyCanSubmitIt() {
-        String text = workflow("http: {url: x}");
+        String text = workflow("plugin: {}");
         String template = "kind: WorkflowTemplate\n" + text;
         assertThat(Acceptance.check(manifest(template), TemplateLookup.none(), true))
                 .extracting(Problem::severity)
@@ -212,10 +210,10 @@ final class SupportTest {
                   schedules: ["@daily"]
                   when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Seconds() > 30 }}"
                   stopStrategy: {expression: cronworkflow.failed >= 3}
-                  workflowSpec: {entrypoint: a, templates: [{name: a, http: {url: x}}]}
+                  workflowSpec: {entrypoint: a, templates: [{name: a, plugin: {}}]}
                 """;
         assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
                 .extracting(p -> p.severity() + " " + p.path())
-                .containsExactly("ERROR spec.workflowSpec.templates[0].http");
+                .containsExactly("ERROR spec.workflowSpec.templates[0].plugin");
     }
 }

@@ -49,7 +49,6 @@ final class UpstreamManifestsTest {
     private static final Set<String> CANNOT_RUN =
             Set.of(
                     "tpl:resource",
-                    "tpl:http",
                     "tpl:data",
                     "tpl:plugin",
                     "memoize",

@@ -46,8 +46,9 @@ final class StepCalls implements AutoCloseable {
                     "template " + step.template().name() + " is no http template");
         }
         Duration timeout = timeout(http);
-        boolean deadlineFirst = remaining != null && remaining.compareTo(timeout) < 0;
-        Duration limit = deadlineFirst ? remaining : timeout;
+        Duration limit =
+                remaining != null && remaining.compareTo(timeout) < 0 ? remaining : timeout;
+        boolean deadlineFirst = limit.compareTo(timeout) < 0;
         if (limit.isNegative() || limit.isZero()) {
             return Optional.of(failed(DEADLINE));
         }

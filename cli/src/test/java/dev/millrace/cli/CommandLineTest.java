@@ -58,7 +58,6 @@ final class CommandLineTest {
                 "logs wf --timestamps",
                 "logs wf --since-time 2026-01-01T00:00:00Z",
                 "logs wf --previous",
-                "logs wf -c wait",
                 "stop wf --message enough",
                 "stop",
                 "terminate wf -l a=b",

@@ -212,7 +212,18 @@ final class ServerCommandsIT {
                         "Timezone:                      Europe/Berlin\n",
                         "NextScheduledTime:",
                         "  message:                     good night\n");
-        assertThat(shell.run("cron", "create", "cron.yaml").err()).contains("already exists");
+        assertThat(shell.run("cron", "create", "cron.yaml").err())
+                .startsWith("cron.yaml:1:1: ")
+                .contains("already exists");
+        Files.writeString(
+                folder.resolve("lost-cron.yaml"),
+                Files.readString(folder.resolve("cron.yaml"))
+                        .replaceAll("entrypoint: .*", "entrypoint: gone"));
+        for (String verb : List.of("create", "update", "lint")) {
+            assertThat(shell.run("cron", verb, "lost-cron.yaml").err())
+                    .as(verb)
+                    .matches("(?s)lost-cron.yaml:[1-9][0-9]*:[0-9]+: spec.workflowSpec.*gone.*");
+        }
         assertThat(shell.run("cron", "update", "cron.yaml", "-o", "yaml").out())
                 .contains("value: hello");
         assertThat(shell.run("cron", "suspend", "nightly").out())
@@ -436,5 +447,59 @@ final class ServerCommandsIT {
         Said port = here.run("up", "--port", Integer.toString(own.server().api().getPort()));
         assertThat(port.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(port.err()).contains("in use", "--port");
+    }
+
+    @Test
+    void aWorkflowIsShownAsItStoodAndItsHistoryIsListed() {
+        shell.run("submit", "hello.yaml", "--name", "past", "--wait");
+        Said history = shell.run("get", "past", "--history");
+        assertThat(history.err()).isEmpty();
+        assertThat(history.out())
+                .startsWith("   1  20")
+                .contains(
+                        "the workflow is submitted",
+                        "the step of past[0].greet is started",
+                        "past[0].greet succeeded",
+                        "the workflow is Succeeded");
+
+        Said first = shell.run("get", "past", "--at", "1");
+        assertThat(first.out())
+                .startsWith("As of:               20")
+                .contains(", after transition 1 of ", "Status:              Running")
+                .doesNotContain("Succeeded");
+        assertThat(shell.run("get", "past", "--at", "0s", "-o", "yaml").out())
+                .contains("phase: Succeeded");
+
+        Said beyond = shell.run("get", "past", "--at", "900");
+        assertThat(beyond.code()).isEqualTo(1);
+        assertThat(beyond.err()).contains("at=900: workflow past has ", " transitions, from 20");
+        assertThat(shell.run("get", "past", "--at", "1", "--history").code()).isEqualTo(2);
+    }
+
+    @Test
+    void twoWorkflowsAndTwoMomentsOfOneAreCompared() {
+        shell.run("submit", "hello.yaml", "--name", "left", "--wait");
+        shell.run("submit", "hello.yaml", "--name", "again", "--wait");
+        shell.run("submit", "hello.yaml", "--name", "right", "-p", "code=3", "--wait");
+
+        Said same = shell.run("diff", "left", "again");
+        assertThat(same.code()).as(same.out() + same.err()).isZero();
+        assertThat(same.out()).startsWith("left and again are the same");
+
+        Said different = shell.run("diff", "left", "right");
+        assertThat(different.code()).isEqualTo(1);
+        assertThat(different.err()).isEmpty();
+        assertThat(different.out())
+                .startsWith("--- left\n+++ right\n")
+                .contains("phase: Succeeded → Failed", "code: 0 → 3", "[0].greet\n");
+        assertThat(shell.run("diff", "left", "right", "-o", "json").out())
+                .contains("\"same\" : false");
+
+        Said moments = shell.run("diff", "left", "--at", "1", "--at", "0s");
+        assertThat(moments.code()).isEqualTo(1);
+        assertThat(moments.out()).startsWith("--- left at 1\n").contains("Running → Succeeded");
+        assertThat(shell.run("diff", "left", "--at", "0s").code()).isZero();
+        assertThat(shell.run("diff", "left").code()).isEqualTo(2);
+        assertThat(shell.run("diff", "left", "right", "--at", "1").code()).isEqualTo(2);
     }
 }

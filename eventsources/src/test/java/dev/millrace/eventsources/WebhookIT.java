@@ -132,7 +132,7 @@ class WebhookIT {
         HttpResponse<String> tooLarge =
                 HTTP.send(request("/most", beyondTheLog), BodyHandlers.ofString());
         assertThat(tooLarge.statusCode()).isEqualTo(413);
-        assertThat(tooLarge.body()).contains("max.message.bytes");
+        assertThat(tooLarge.body()).contains("put the data where a workflow can fetch it");
     }
 
     @Test
@@ -259,7 +259,8 @@ class WebhookIT {
                         .orElseThrow()
                         .requiredValue();
         assertThat(status.entries().get("m").message())
-                .isEqualTo("event source type mqtt is not supported yet");
+                .isEqualTo(
+                        "event source type mqtt is not supported yet; there are webhook and calendar");
         assertThat(status.entries().get("noport").message()).contains("port is missing");
         assertThat(status.entries().get("put").message()).contains("method PUT makes no events");
         assertThat(status.conditions())

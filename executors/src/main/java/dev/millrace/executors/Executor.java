@@ -3,6 +3,8 @@ package dev.millrace.executors;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowRef;
+import java.util.List;
 
 /**
  * Runs steps. A step of an id runs at most once, however often it is started, and its end is
@@ -42,6 +44,14 @@ public interface Executor {
      * included.
      */
     void forget(String stepId);
+
+    /**
+     * Removes what is kept under claims of a workflow, if anything is; no step that is still to
+     * come uses them.
+     *
+     * @param claims names in the namespace of the workflow
+     */
+    void releaseClaims(WorkflowRef workflow, List<String> claims);
 
     /**
      * Deletes artifacts that a step stored; blocks until they are gone or cannot be removed. It may

@@ -1,9 +1,10 @@
 package dev.millrace.executors;
 
 import dev.millrace.log.ConfigMaps;
-import dev.millrace.log.Secrets;
+import dev.millrace.log.secrets.SecretStore;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Looks up the data of Secrets or of ConfigMaps, when a step starts. */
 @FunctionalInterface
@@ -12,14 +13,11 @@ public interface KeyValues {
      * All entries of an object as text.
      *
      * @return its entries; empty if there is no such object
-     * @throws StepRefusedException if the store cannot list entries; the message says what to write
-     *     instead
      */
-    Optional<Map<String, String>> find(String namespace, String name) throws StepRefusedException;
+    Optional<Map<String, String>> find(String namespace, String name);
 
     /** One entry; empty if there is no such object or key. */
-    default Optional<String> value(String namespace, String name, String key)
-            throws StepRefusedException {
+    default Optional<String> value(String namespace, String name, String key) {
         return find(namespace, name).map(entries -> entries.get(key));
     }
 
@@ -33,15 +31,21 @@ public interface KeyValues {
         return configMaps::data;
     }
 
-    /** The secrets of a store that gives values by key only. */
-    static KeyValues of(Secrets secrets) {
+    /** The secrets of a store. */
+    static KeyValues of(SecretStore secrets) {
         return new KeyValues() {
             @Override
-            public Optional<Map<String, String>> find(String namespace, String name)
-                    throws StepRefusedException {
-                throw new StepRefusedException(
-                        "Secret %s: the secret store gives values by key only; name each key with env.valueFrom.secretKeyRef"
-                                .formatted(name));
+            public Optional<Map<String, String>> find(String namespace, String name) {
+                return secrets.keys(namespace, name)
+                        .map(
+                                keys -> {
+                                    Map<String, String> entries = new TreeMap<>();
+                                    keys.forEach(
+                                            key ->
+                                                    secrets.value(namespace, name, key)
+                                                            .ifPresent(v -> entries.put(key, v)));
+                                    return entries;
+                                });
             }
 
             @Override

@@ -1,77 +1,43 @@
 package dev.millrace.executors;
 
-import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.workflow.Container;
-import dev.millrace.schemas.workflow.EnvFromSource;
-import dev.millrace.schemas.workflow.EnvVar;
-import dev.millrace.schemas.workflow.Script;
-import dev.millrace.schemas.workflow.Template;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
- * The main container of a step, whether its template calls it a container or a script.
+ * One container of a step.
  *
+ * @param name unique in its step
+ * @param role when it runs
+ * @param spec as the template has it, with the mounts that it shares with others
+ * @param dependencies of a container set: the names of those that must have succeeded before
  * @param source the text of a script; null for a container
  */
 public record StepContainer(
-        String image,
-        List<String> command,
-        List<String> args,
-        List<EnvVar> env,
-        List<EnvFromSource> envFrom,
-        @Nullable String workingDir,
-        @Nullable JsonNode resources,
-        @Nullable JsonNode volumeMounts,
+        String name,
+        Role role,
+        Container spec,
+        List<String> dependencies,
         @Nullable String source) {
 
-    /**
-     * Reads the container of a step.
-     *
-     * @throws StepRefusedException if the template is of another type, or has parts that cannot run
-     *     beside it
-     */
-    public static StepContainer of(StepSpec step) throws StepRefusedException {
-        Template template = step.template();
-        Container container = template.container();
-        Script script = template.script();
-        if (!template.sidecars().isEmpty() || !template.initContainers().isEmpty()) {
-            throw new StepRefusedException(
-                    "template %s: sidecars and initContainers need a pod; this executor runs the main container only"
-                            .formatted(template.name()));
-        }
-        if (container != null) {
-            return new StepContainer(
-                    image(container.image()),
-                    container.command(),
-                    container.args(),
-                    container.env(),
-                    container.envFrom(),
-                    container.workingDir(),
-                    container.resources(),
-                    container.volumeMounts(),
-                    null);
-        }
-        if (script != null) {
-            return new StepContainer(
-                    image(script.image()),
-                    script.command(),
-                    script.args(),
-                    script.env(),
-                    script.envFrom(),
-                    script.workingDir(),
-                    script.resources(),
-                    script.volumeMounts(),
-                    script.source());
-        }
-        throw new StepRefusedException(
-                "template %s: this executor runs container and script templates only"
-                        .formatted(template.name()));
+    /** The container that gives a step its result, exit code and outputs. */
+    public static final String MAIN = "main";
+
+    /** When a container runs. */
+    public enum Role {
+        /** To its end before anything that comes after it. */
+        INIT,
+        /** From its place among the init containers on, again and again until the mains end. */
+        NATIVE_SIDECAR,
+        /** When all init containers are done; the step ends with the last of these. */
+        MAIN,
+        /** Beside the mains, until they end. */
+        SIDECAR
     }
 
-    private static String image(@Nullable String image) {
+    private String image() {
+        String image = spec.image();
         return image == null ? "" : image;
     }
 
@@ -81,17 +47,18 @@ public record StepContainer(
      * @throws StepRefusedException if neither the template nor the map of images has a command
      */
     public List<String> commandLine(Images images) throws StepRefusedException {
-        List<String> known = images.command(image).orElse(List.of());
+        List<String> command = spec.command();
+        List<String> known = images.command(image()).orElse(List.of());
         if (command.isEmpty() && known.isEmpty()) {
             throw new StepRefusedException(
                     "image %s has no known command: images are not pulled here. Write the command into the template, or map the image to one in the server's configuration (setting images)"
-                            .formatted(image));
+                            .formatted(image()));
         }
         List<String> program = command.isEmpty() ? known : command;
         if (!known.isEmpty() && program.getFirst().equals("/" + known.getFirst())) {
             // An image has its program at the root, a stand-in lies on the PATH.
             program = Stream.concat(Stream.of(known.getFirst()), program.stream().skip(1)).toList();
         }
-        return Stream.concat(program.stream(), args.stream()).toList();
+        return Stream.concat(program.stream(), spec.args().stream()).toList();
     }
 }

@@ -37,17 +37,14 @@ public final class StepEnvironment {
      *     is not known here
      */
     public Map<String, String> resolve(
-            StepSpec step,
-            List<EnvVar> env,
-            List<EnvFromSource> envFrom,
-            @Nullable Instant deadline)
+            StepSpec step, StepContainer container, @Nullable Instant deadline)
             throws StepRefusedException {
         Map<String, String> all = new LinkedHashMap<>();
-        for (EnvFromSource source : envFrom) {
+        for (EnvFromSource source : container.spec().envFrom()) {
             String prefix = source.prefix() == null ? "" : source.prefix();
             entries(step, source).forEach((key, value) -> all.put(prefix + key, value));
         }
-        for (EnvVar variable : env) {
+        for (EnvVar variable : container.spec().env()) {
             if (variable.valueFrom() != null) {
                 value(step, variable, variable.valueFrom())
                         .ifPresent(v -> all.put(variable.name(), v));
@@ -56,24 +53,59 @@ public final class StepEnvironment {
                 all.put(variable.name(), VariableReferences.expand(text, all));
             }
         }
-        own(step, deadline).forEach(all::putIfAbsent);
+        own(step, container.name(), deadline).forEach(all::putIfAbsent);
         return all;
     }
 
-    /** The entries of a secret that a volume shows. */
-    public Map<String, String> secret(StepSpec step, String name) throws StepRefusedException {
-        return object(step, secrets, "volumes", "Secret", name, false);
+    /**
+     * The entries of a Secret or ConfigMap that a volume shows.
+     *
+     * @param name of the object
+     * @param keys those that are wanted; empty for all
+     * @param optional whether it may be missing, or some of its keys
+     */
+    public Map<String, String> secret(
+            StepSpec step, @Nullable String name, List<String> keys, boolean optional)
+            throws StepRefusedException {
+        return entries(step, secrets, "Secret", name, keys, optional);
     }
 
-    /** The entries of a config map that a volume shows. */
-    public Map<String, String> configMap(StepSpec step, String name) throws StepRefusedException {
-        return object(step, configMaps, "volumes", "ConfigMap", name, false);
+    /** As {@link #secret}, of a ConfigMap. */
+    public Map<String, String> configMap(
+            StepSpec step, @Nullable String name, List<String> keys, boolean optional)
+            throws StepRefusedException {
+        return entries(step, configMaps, "ConfigMap", name, keys, optional);
     }
 
-    private static Map<String, String> own(StepSpec step, @Nullable Instant deadline) {
+    private static Map<String, String> entries(
+            StepSpec step,
+            KeyValues from,
+            String kind,
+            @Nullable String name,
+            List<String> keys,
+            boolean optional)
+            throws StepRefusedException {
+        if (keys.isEmpty() || name == null) {
+            return object(step, from, "volumes", kind, name, optional);
+        }
+        Map<String, String> found = new LinkedHashMap<>();
+        for (String key : keys) {
+            Optional<String> value = from.value(step.workflow().namespace(), name, key);
+            if (value.isEmpty() && !optional) {
+                throw new StepRefusedException(
+                        "volumes: there is no %s %s in namespace %s with a key %s"
+                                .formatted(kind, name, step.workflow().namespace(), key));
+            }
+            value.ifPresent(v -> found.put(key, v));
+        }
+        return found;
+    }
+
+    private static Map<String, String> own(
+            StepSpec step, String container, @Nullable Instant deadline) {
         return Map.of(
                 "ARGO_CONTAINER_NAME",
-                "main",
+                container,
                 "ARGO_NODE_ID",
                 step.nodeId(),
                 "ARGO_WORKFLOW_NAME",
@@ -187,17 +219,11 @@ public final class StepEnvironment {
 
     private static String field(StepSpec step, EnvVar variable, String path)
             throws StepRefusedException {
-        return switch (path) {
-            case "metadata.name" -> step.podName();
-            case "metadata.namespace" -> step.workflow().namespace();
-            case "metadata.uid" -> step.stepId();
-            case "status.podIP", "status.hostIP" -> "127.0.0.1";
-            case "spec.nodeName" -> "localhost";
-            case "spec.serviceAccountName" -> "default";
-            default ->
-                    throw new StepRefusedException(
-                            "env %s: fieldRef %s has no meaning for a process; known are metadata.name, metadata.namespace, metadata.uid, status.podIP, status.hostIP, spec.nodeName"
-                                    .formatted(variable.name(), path));
-        };
+        return PodFields.value(step, path)
+                .orElseThrow(
+                        () ->
+                                new StepRefusedException(
+                                        "env %s: fieldRef %s has no meaning for a process; known are metadata.name, namespace, uid, labels and annotations, status.podIP, status.hostIP, spec.nodeName"
+                                                .formatted(variable.name(), path)));
     }
 }

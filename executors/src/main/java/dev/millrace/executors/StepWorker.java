@@ -74,6 +74,8 @@ public final class StepWorker implements AutoCloseable {
             case StepCommand.Start start -> executor.start(start.spec());
             case StepCommand.Stop stop -> executor.stop(stop);
             case StepCommand.Forget forget -> executor.forget(forget.stepId());
+            case StepCommand.ReleaseClaims(var workflow, var claims) ->
+                    executor.releaseClaims(workflow, claims);
             case StepCommand.DiscardArtifacts discard -> write(executor.discard(discard));
         }
     }

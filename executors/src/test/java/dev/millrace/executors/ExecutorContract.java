@@ -285,6 +285,7 @@ public abstract class ExecutorContract {
         AtomicInteger pieces = new AtomicInteger();
         logs().follow(
                         "s1",
+                        "main",
                         0,
                         piece -> {
                             pieces.incrementAndGet();
@@ -294,20 +295,20 @@ public abstract class ExecutorContract {
         assertThat(seen.toString().lines()).containsExactlyInAnyOrder("one", "two", "three");
         assertThat(pieces.get()).isGreaterThan(1);
         reports.awaitEnd("s1");
-        try (var in = logs().open("s1", 0).orElseThrow()) {
+        try (var in = logs().open("s1", "main", 0).orElseThrow()) {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo(seen.toString());
         }
-        assertThat(logs().tail("s1", 1)).hasValue("three\n");
-        assertThat(logs().tail("s1", 100)).hasValue(seen.toString());
-        assertThat(logs().open("none", 0)).isEmpty();
+        assertThat(logs().tail("s1", "main", 1)).hasValue("three\n");
+        assertThat(logs().tail("s1", "main", 100)).hasValue(seen.toString());
+        assertThat(logs().open("none", "main", 0)).isEmpty();
     }
 
     @Test
     void aFollowerMayLeave() throws Exception {
         executor.start(Steps.script("s1", "echo one; sleep 60"));
         AtomicBoolean wanted = new AtomicBoolean(true);
-        logs().follow("s1", 0, _ -> wanted.set(false), wanted::get);
+        logs().follow("s1", "main", 0, _ -> wanted.set(false), wanted::get);
         assertThat(wanted).isFalse();
     }
 
@@ -366,8 +367,13 @@ public abstract class ExecutorContract {
     }
 
     private String tail(String stepId) {
+        return log(stepId, StepContainer.MAIN);
+    }
+
+    /** The last lines that a container wrote. */
+    protected String log(String stepId, String container) {
         try {
-            return logs().tail(stepId, 10).orElse("");
+            return logs().tail(stepId, container, 10).orElse("");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

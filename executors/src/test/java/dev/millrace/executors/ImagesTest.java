@@ -2,6 +2,8 @@ package dev.millrace.executors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.workflow.Container;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,15 +41,13 @@ class ImagesTest {
     }
 
     private static StepContainer container(String command) {
+        String json =
+                "{\"image\":\"argoproj/argosay:v2\",\"command\":[\"%s\"],\"args\":[\"echo\"]}";
         return new StepContainer(
-                "argoproj/argosay:v2",
-                List.of(command),
-                List.of("echo"),
+                StepContainer.MAIN,
+                StepContainer.Role.MAIN,
+                Json.mapper().readValue(json.formatted(command), Container.class),
                 List.of(),
-                List.of(),
-                null,
-                null,
-                null,
                 null);
     }
 }

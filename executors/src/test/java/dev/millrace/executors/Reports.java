@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.StepReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
@@ -39,6 +40,19 @@ public final class Reports implements ReportSink {
     public StepOutcome awaitEnd(String stepId) {
         await("the end of " + stepId, () -> !ends(stepId).isEmpty());
         return ends(stepId).getFirst().outcome();
+    }
+
+    /** The address under which a daemon said that it is ready. */
+    public String awaitReady(String stepId) {
+        await("daemon " + stepId + " to be ready", () -> ready(stepId).isPresent());
+        return ready(stepId).orElseThrow();
+    }
+
+    public Optional<String> ready(String stepId) {
+        return of(stepId).stream()
+                .filter(StepReport.Ready.class::isInstance)
+                .map(r -> ((StepReport.Ready) r).address())
+                .findFirst();
     }
 
     public void awaitStart(String stepId) {

@@ -37,6 +37,15 @@ public final class Steps {
                 id, Json.mapper().readValue(json.replace('\'', '"'), Template.class), true, null);
     }
 
+    /** A template whose step may run so many seconds. */
+    public static StepSpec withDeadline(String id, String json, long seconds) {
+        return spec(
+                id,
+                Json.mapper().readValue(json.replace('\'', '"'), Template.class),
+                true,
+                seconds);
+    }
+
     private static StepSpec spec(
             String id, Template template, boolean capture, @Nullable Long deadline) {
         return new StepSpec(

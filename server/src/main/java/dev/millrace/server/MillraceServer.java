@@ -13,6 +13,7 @@ import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.server.configuration.Configuration;
+import dev.millrace.server.history.WorkflowHistory;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.DefinitionsFolder;
 import dev.millrace.server.manifests.ManifestStore;
@@ -144,6 +145,7 @@ public final class MillraceServer implements AutoCloseable {
                         new ApiServer.Services(
                                 version(),
                                 model,
+                                new WorkflowHistory(base.log()),
                                 changes,
                                 commands,
                                 submission,

@@ -1,9 +1,13 @@
 package dev.millrace.server;
 
+import dev.millrace.executors.Executor;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.RoutedExecutor;
 import dev.millrace.executors.StepWorker;
 import dev.millrace.executors.artifact.ArtifactStores;
+import dev.millrace.executors.http.HttpSettings;
+import dev.millrace.executors.http.HttpStepExecutor;
 import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
@@ -23,18 +27,27 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
 
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
+        // Before any other client of HTTP in this JVM: its steps may set Host.
+        HttpStepExecutor calls =
+                new HttpStepExecutor(
+                        HttpSettings.of(base.data().folder("http-steps"))
+                                .withParallelism(base.configuration().parallelism()),
+                        KeyValues.of(base.secrets()),
+                        base.clock());
         ArtifactStores artifacts =
                 parts.add(
                         "artifact stores",
                         new ArtifactStores(
                                 base.data().folder("artifacts"), KeyValues.of(base.secrets())));
-        ProcessExecutor executor =
-                new ProcessExecutor(
-                        settings(base.configuration(), steps),
-                        KeyValues.of(base.secrets()),
-                        KeyValues.of(base.configMaps()),
-                        artifacts,
-                        base.clock());
+        Executor executor =
+                new RoutedExecutor(
+                        new ProcessExecutor(
+                                settings(base.configuration(), steps),
+                                KeyValues.of(base.secrets()),
+                                KeyValues.of(base.configMaps()),
+                                artifacts,
+                                base.clock()),
+                        calls);
         WorkflowEngine engine =
                 parts.add(
                         "engine",

@@ -25,6 +25,7 @@ class ArchitectureTest {
         "dev.millrace.workflowengine.core..",
         "dev.millrace.workflowengine.state..",
         "dev.millrace.workflowengine.view..",
+        "dev.millrace.workflowengine.simulation..",
         "dev.millrace.workflowengine.validation..",
         "dev.millrace.workflowengine.submission..",
         "dev.millrace.sensors.filter..",

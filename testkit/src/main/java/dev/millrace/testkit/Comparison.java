@@ -8,13 +8,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Compares a workflow, as clients see it, with a recording, field by field, and says every
  * difference.
  */
 public final class Comparison {
+    /** A value that is nothing but this is another one each time. */
+    private static final Pattern MOMENT =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ|\\d+\\.\\d{6}");
+
     private final JsonNode recorded;
     private final JsonNode made;
     private final String workflow;
@@ -176,7 +182,7 @@ public final class Comparison {
             if (!n.getKey().equals(workflow)) {
                 replaced =
                         replaced.replaceAll(
-                                java.util.regex.Pattern.quote(n.getKey()) + "(?!\\d)",
+                                Pattern.quote(n.getKey()) + "(?!\\d)",
                                 java.util.regex.Matcher.quoteReplacement(
                                         "<" + normal(n.getValue()) + ">"));
             }
@@ -216,7 +222,12 @@ public final class Comparison {
     private Map<String, JsonNode> parameters(JsonNode puts) {
         Map<String, JsonNode> all = new java.util.TreeMap<>();
         for (JsonNode p : puts.path("parameters")) {
-            all.put(p.path("name").asString(""), Json.mapper().readTree(normalText(p.toString())));
+            JsonNode parameter = Json.mapper().readTree(normalText(p.toString()));
+            if (parameter instanceof ObjectNode object
+                    && MOMENT.matcher(text(object.path("value"))).matches()) {
+                object.put("value", "<a moment or a duration>");
+            }
+            all.put(p.path("name").asString(""), parameter);
         }
         return all;
     }

@@ -7,7 +7,9 @@ import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowRef;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -50,6 +52,9 @@ final class AtOnceExecutor implements Executor {
     public void stop(StepCommand.Stop stop) {
         throw new UnsupportedOperationException("no benchmark stops steps");
     }
+
+    @Override
+    public void releaseClaims(WorkflowRef workflow, List<String> claims) {}
 
     @Override
     public void forget(String stepId) {}

@@ -73,6 +73,20 @@ public final class Workflows {
         return api.get(one(namespace, name), Query.none());
     }
 
+    /**
+     * One workflow as it stood.
+     *
+     * @param at the number of a transition, an RFC 3339 time, or a span before now
+     */
+    public JsonNode at(String namespace, String name, String at) {
+        return api.get(past(namespace, name), Query.none().with("at", at));
+    }
+
+    /** The transitions of a workflow: number, time, what happened. */
+    public JsonNode history(String namespace, String name) {
+        return api.get(past(namespace, name) + "/history", Query.none());
+    }
+
     /** The name that {@code @latest} stands for now; other names are what they are. */
     public String resolve(String namespace, String name) {
         return name.equals("@latest")
@@ -252,6 +266,10 @@ public final class Workflows {
         return namespace.isEmpty()
                 ? "/api/v1/workflows"
                 : "/api/v1/workflows/" + Query.segment(namespace);
+    }
+
+    private static String past(String namespace, String name) {
+        return "/api/v1/millrace/workflows/" + Query.segment(namespace) + "/" + Query.segment(name);
     }
 
     private static String one(String namespace, String name) {

@@ -8,6 +8,7 @@ import dev.millrace.cli.client.CronWorkflows;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.ManifestDocument;
+import dev.millrace.schemas.manifest.ManifestReader.UnknownFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,12 +58,16 @@ final class CronWrite {
         @Override
         public Integer call() {
             checkForm(output);
-            List<ObjectNode> crons = read(files, server.namespace(surroundings), surroundings);
+            List<Cron> crons = read(files, server.namespace(surroundings), surroundings);
             try (ApiClient api = server.connect(surroundings)) {
-                for (ObjectNode cron : crons) {
-                    ObjectNode changed = changed(cron);
+                for (Cron cron : crons) {
+                    ObjectNode changed = changed(cron.tree());
                     CronCommand.print(
-                            new CronWorkflows(api).create(namespace(changed), changed),
+                            ServerRefusal.located(
+                                    cron.document(),
+                                    () ->
+                                            new CronWorkflows(api)
+                                                    .create(namespace(changed), changed)),
                             output,
                             surroundings);
                 }
@@ -111,12 +116,17 @@ final class CronWrite {
         @Override
         public Integer call() {
             checkForm(output);
-            List<ObjectNode> crons = read(files, server.namespace(surroundings), surroundings);
+            List<Cron> crons = read(files, server.namespace(surroundings), surroundings);
             try (ApiClient api = server.connect(surroundings)) {
-                for (ObjectNode cron : crons) {
-                    String name = cron.path("metadata").path("name").asString("");
+                for (Cron cron : crons) {
+                    ObjectNode tree = cron.tree();
+                    String name = tree.path("metadata").path("name").asString("");
                     CronCommand.print(
-                            new CronWorkflows(api).update(namespace(cron), name, cron),
+                            ServerRefusal.located(
+                                    cron.document(),
+                                    () ->
+                                            new CronWorkflows(api)
+                                                    .update(namespace(tree), name, tree)),
                             output,
                             surroundings);
                 }
@@ -136,23 +146,32 @@ final class CronWrite {
         return cron.path("metadata").path("namespace").asString("");
     }
 
+    /**
+     * One of a file.
+     *
+     * @param tree with the namespace that is meant
+     */
+    private record Cron(ManifestDocument document, ObjectNode tree) {}
+
     /** All files are read before the first is sent. */
-    private static List<ObjectNode> read(
+    private static List<Cron> read(
             List<String> files, String namespace, Surroundings surroundings) {
-        List<ObjectNode> crons = new ArrayList<>();
-        for (String name : files) {
+        List<Cron> crons = new ArrayList<>();
+        for (ManifestFile file : ManifestFile.readAll(files, UnknownFields.REFUSED, surroundings)) {
             int before = crons.size();
-            for (ManifestDocument document : ManifestFile.read(name, surroundings).documents()) {
+            for (ManifestDocument document : file.documents()) {
                 if (document.manifest().kind() == Kind.CRON_WORKFLOW) {
-                    crons.add(Manifests.placed(document.manifest(), namespace));
+                    crons.add(new Cron(document, Manifests.placed(document.manifest(), namespace)));
                 } else {
                     surroundings
                             .err()
-                            .println("%s: %s is left out".formatted(name, document.manifest()));
+                            .println(
+                                    "%s: %s is left out"
+                                            .formatted(file.name(), document.manifest()));
                 }
             }
             if (crons.size() == before) {
-                throw CommandException.refused(name + ": there is no CronWorkflow in it");
+                throw CommandException.refused(file.name() + ": there is no CronWorkflow in it");
             }
         }
         return crons;

@@ -5,6 +5,7 @@ import dev.millrace.cli.Surroundings.TerminalSize;
 import dev.millrace.cli.view.ProgressLines;
 import dev.millrace.cli.view.WorkflowSummary;
 import dev.millrace.cli.view.WorkflowTree;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,17 +68,22 @@ final class LivePicture {
         return picture(workflow, surroundings);
     }
 
-    /** Summary and tree. */
+    /** Summary and tree, as of now. */
     static List<String> picture(JsonNode workflow, Surroundings surroundings) {
+        return picture(workflow, surroundings.clock().instant(), surroundings);
+    }
+
+    /**
+     * Summary and tree.
+     *
+     * @param now what ages, and the durations of what has not finished, are counted to
+     */
+    static List<String> picture(JsonNode workflow, Instant now, Surroundings surroundings) {
         List<String> lines =
                 new ArrayList<>(
                         WorkflowSummary.render(
-                                workflow,
-                                surroundings.clock().instant(),
-                                surroundings.zone(),
-                                surroundings.style()));
-        List<String> tree =
-                WorkflowTree.render(workflow, surroundings.clock().instant(), surroundings.style());
+                                workflow, now, surroundings.zone(), surroundings.style()));
+        List<String> tree = WorkflowTree.render(workflow, now, surroundings.style());
         if (!tree.isEmpty()) {
             lines.add("");
             lines.addAll(tree);

@@ -58,7 +58,8 @@ final class LogsCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--container"},
             paramLabel = "NAME",
-            description = "The container of the steps; here each has one, main.")
+            description =
+                    "The container of the steps: main, or one of a container set, an init container, a sidecar.")
     String container = "main";
 
     // Known from argo; each is refused with the reason, which an unknown option would not give.
@@ -124,10 +125,6 @@ final class LogsCommand implements Callable<Integer> {
         if (previous) {
             throw CommandException.usage(
                     "--previous: every try of a step is a pod of its own; name it, as 'millrace get' shows it");
-        }
-        if (!container.equals("main")) {
-            throw CommandException.usage(
-                    "-c %s: a step has one container here, main".formatted(container));
         }
     }
 }

@@ -96,7 +96,12 @@ record ManifestFile(String name, String text, ReadResult content) {
                 .forEach(problem -> surroundings.err().println("warning: " + problem));
     }
 
-    private static String text(String name, Surroundings surroundings) {
+    /**
+     * The text of a file, or of standard input for {@code -}.
+     *
+     * @throws CommandException if it cannot be read as text
+     */
+    static String text(String name, Surroundings surroundings) {
         try {
             return name.equals("-")
                     ? utf8(surroundings.in().readAllBytes())

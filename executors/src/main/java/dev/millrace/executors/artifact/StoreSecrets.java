@@ -1,7 +1,6 @@
 package dev.millrace.executors.artifact;
 
 import dev.millrace.executors.KeyValues;
-import dev.millrace.executors.StepRefusedException;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -26,17 +25,13 @@ record StoreSecrets(KeyValues secrets, String namespace) {
         }
         String name = selector.path("name").asString("");
         String key = selector.path("key").asString("");
-        try {
-            Optional<String> value = secrets.value(namespace, name, key);
-            if (value.isEmpty() && !selector.path("optional").asBoolean(false)) {
-                throw new ArtifactException(
-                        "%s: there is no Secret %s in namespace %s with a key %s"
-                                .formatted(member, name, namespace, key));
-            }
-            return value;
-        } catch (StepRefusedException e) {
-            throw new ArtifactException(member + ": " + e.getMessage(), e);
+        Optional<String> value = secrets.value(namespace, name, key);
+        if (value.isEmpty() && !selector.path("optional").asBoolean(false)) {
+            throw new ArtifactException(
+                    "%s: there is no Secret %s in namespace %s with a key %s"
+                            .formatted(member, name, namespace, key));
         }
+        return value;
     }
 
     /** Refuses a member that would change how the store is reached, and that is not known here. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -35,6 +36,9 @@ public final class Trees {
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException e)
                             throws IOException {
+                        if (e instanceof NoSuchFileException) {
+                            return FileVisitResult.CONTINUE; // Somebody else removed it.
+                        }
                         // A folder that could not be opened: once more, after it was made usable.
                         if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
                                 || Files.isReadable(file)) {

@@ -95,6 +95,13 @@ final class Bubblewrap implements Sandbox {
             addWithParents(workingDir, opened);
         }
         List<String> line = new ArrayList<>(options(files, opened));
+        for (Mount mount : files.mounts()) {
+            line.addAll(
+                    List.of(
+                            mount.readOnly() ? "--ro-bind" : "--bind",
+                            mount.host().toString(),
+                            mount.path()));
+        }
         line.addAll(List.of("--chdir", process.workingDir(), "--json-status-fd", "3", "--"));
         line.addAll(process.command());
         return line;
@@ -156,18 +163,26 @@ final class Bubblewrap implements Sandbox {
                 return;
             }
             if (Files.isSymbolicLink(entry)) {
-                line.addAll(
-                        List.of(
-                                "--symlink",
-                                Files.readSymbolicLink(entry).toString(),
-                                entry.toString()));
+                link(entry, files);
             } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                 expose(entry, opened, files, line);
             } else if (Files.exists(entry)) {
                 line.addAll(List.of("--ro-bind", entry.toString(), entry.toString()));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the link " + entry, e);
+            throw new UncheckedIOException("cannot show " + entry + " to a step", e);
+        }
+    }
+
+    /**
+     * The host's link in the step's own root. Not by bwrap, which makes it once and not again when
+     * the same root is entered a second time.
+     */
+    private static void link(Path entry, PrivateFiles files) throws IOException {
+        Path own = files.root().resolve(Path.of("/").relativize(entry));
+        if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(own.getParent());
+            Files.createSymbolicLink(own, Files.readSymbolicLink(entry));
         }
     }
 
@@ -196,6 +211,9 @@ final class Bubblewrap implements Sandbox {
         Path path = Path.of("/").resolve(stepPath).normalize();
         if (path.startsWith(TOOLS)) {
             return tools.resolve(Path.of(TOOLS).relativize(path));
+        }
+        if (files.isMounted(stepPath)) {
+            return files.at(stepPath);
         }
         boolean shown =
                 EXPOSED.stream().anyMatch(path::startsWith)

@@ -1,16 +1,21 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.StepContainers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -33,10 +38,12 @@ public final class FileLogStore implements LogStore {
     }
 
     @Override
-    public Optional<InputStream> open(String stepId, long position) throws IOException {
+    public Optional<InputStream> open(String stepId, String container, long position)
+            throws IOException {
         try {
             FileChannel channel =
-                    FileChannel.open(StepFolder.of(root, stepId).log(), StandardOpenOption.READ);
+                    FileChannel.open(
+                            log(StepFolder.of(root, stepId), container), StandardOpenOption.READ);
             channel.position(position);
             return Optional.of(Channels.newInputStream(channel));
         } catch (NoSuchFileException e) {
@@ -45,8 +52,8 @@ public final class FileLogStore implements LogStore {
     }
 
     @Override
-    public Optional<String> tail(String stepId, int lines) throws IOException {
-        Path log = StepFolder.of(root, stepId).log();
+    public Optional<String> tail(String stepId, String container, int lines) throws IOException {
+        Path log = log(StepFolder.of(root, stepId), container);
         if (!Files.exists(log)) {
             return Optional.empty();
         }
@@ -81,14 +88,19 @@ public final class FileLogStore implements LogStore {
     }
 
     @Override
-    public void follow(String stepId, long position, Consumer<byte[]> sink, BooleanSupplier wanted)
+    public void follow(
+            String stepId,
+            String container,
+            long position,
+            Consumer<byte[]> sink,
+            BooleanSupplier wanted)
             throws IOException, InterruptedException {
         StepFolder folder = StepFolder.of(root, stepId);
         long at = position;
         while (wanted.getAsBoolean()) {
             // Asked before reading: what was written until then is read below.
-            boolean ended = folder.exitCode().isPresent() || folder.finished().isPresent();
-            byte[] piece = read(folder.log(), at);
+            boolean ended = folder.isOver() || folder.finished().isPresent();
+            byte[] piece = read(log(folder, container), at);
             if (piece.length > 0) {
                 at += piece.length;
                 sink.accept(piece);
@@ -109,8 +121,34 @@ public final class FileLogStore implements LogStore {
         }
     }
 
+    /** A name that is no container's leads nowhere, and never out of the folder. */
+    private static Path log(StepFolder folder, String container) {
+        return StepContainers.isName(container)
+                ? folder.container(container).log()
+                : folder.dir().resolve("no-container.log/none");
+    }
+
+    @Override
+    public List<String> containers(String stepId) throws IOException {
+        List<String> names = new ArrayList<>();
+        Path dir = StepFolder.of(root, stepId).dir();
+        if (Files.isDirectory(dir)) {
+            try (DirectoryStream<Path> logs = Files.newDirectoryStream(dir, "*.log")) {
+                for (Path log : logs) {
+                    String name = log.getFileName().toString();
+                    names.add(name.substring(0, name.length() - ".log".length()));
+                }
+            }
+        }
+        names.removeIf(name -> !StepContainers.isName(name));
+        Collections.sort(names);
+        return names;
+    }
+
     @Override
     public void delete(String stepId) throws IOException {
-        Files.deleteIfExists(StepFolder.of(root, stepId).log());
+        for (String container : containers(stepId)) {
+            Files.deleteIfExists(StepFolder.of(root, stepId).container(container).log());
+        }
     }
 }

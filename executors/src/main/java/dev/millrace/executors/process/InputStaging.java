@@ -11,6 +11,7 @@ import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Inputs;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -88,7 +89,7 @@ final class InputStaging {
             return;
         }
         try {
-            transfer.bring(artifact, run.folder.files().placeFor(path));
+            transfer.bring(artifact, place(run, artifact, path));
         } catch (ArtifactMissingException e) {
             if (!Boolean.TRUE.equals(artifact.optional())) {
                 throw refused(artifact, e);
@@ -106,6 +107,21 @@ final class InputStaging {
             }
             throw refused(artifact, e);
         }
+    }
+
+    private static Path place(StepRun run, Artifact artifact, String path)
+            throws IOException, StepRefusedException {
+        PrivateFiles files = run.folder.files();
+        if (!files.isMountPoint(path)) {
+            return files.placeFor(path);
+        }
+        Path volume = files.at(path);
+        if (!volume.startsWith(run.folder.dir())) {
+            throw new StepRefusedException(
+                    "inputs artifact %s: %s is where a volume is mounted that outlives the step, and would be replaced; give the artifact a path below it"
+                            .formatted(artifact.name(), path));
+        }
+        return volume;
     }
 
     private static StepRefusedException refused(Artifact artifact, ArtifactException e) {

@@ -1,5 +1,10 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.StepContainer;
+import dev.millrace.executors.StepContainer.Role;
+import dev.millrace.executors.StepContainers;
+import dev.millrace.executors.StepRefusedException;
+import dev.millrace.schemas.record.ContainerEnd;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
@@ -13,17 +18,24 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads off a step's folder how the step ended. */
 final class OutcomeReader {
     /** What a pod says that was ended by its deadline; clients look for this very text. */
     static final String DEADLINE = "Pod was active on the node longer than the specified deadline";
+
+    /** What clients of the field see where a container could not be started. */
+    private static final int NOT_FOUND = 64;
+
+    private static final Set<Integer> ENDED_BY_SIGNAL = Set.of(137, 143);
 
     private static final int MAX_RESULT_BYTES = 256 * 1024;
 
@@ -35,37 +47,119 @@ final class OutcomeReader {
 
     /** The outcome of a step that no longer runs. */
     StepOutcome read(StepSpec spec, StepFolder folder) throws IOException {
-        OptionalInt exit = folder.exitCode();
-        Integer code = exit.isPresent() ? exit.getAsInt() : null;
+        StepContainers containers;
+        try {
+            containers = StepContainers.of(spec);
+        } catch (StepRefusedException e) {
+            return new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of());
+        }
+        Integer code = code(folder.main());
         String result = spec.captureResult() ? result(folder.stdout()) : null;
+        List<ContainerEnd> ends =
+                spec.template().containerSet() == null ? List.of() : ends(containers, folder);
         Optional<StepCommand.Stop> stop = folder.stop();
         if (stop.isPresent()) {
-            return new StepOutcome(NodePhase.FAILED, stop.get().reason(), code, result, Map.of());
+            return outcome(NodePhase.FAILED, stop.get().reason(), code, result, Map.of(), ends);
         }
         if (folder.isPastDeadline()) {
-            return new StepOutcome(NodePhase.FAILED, DEADLINE, code, result, Map.of());
+            return outcome(NodePhase.FAILED, DEADLINE, code, result, Map.of(), ends);
         }
-        if (code == null) {
-            return new StepOutcome(NodePhase.ERROR, lost(folder), null, result, Map.of());
+        if (!folder.isOver()) {
+            return outcome(NodePhase.ERROR, lost(folder), code, result, Map.of(), ends);
         }
-        Optional<String> refused = folder.sandboxFailure(code);
-        if (refused.isPresent()) {
-            return new StepOutcome(
-                    NodePhase.ERROR,
-                    "bubblewrap could not set the step up: " + refused.get(),
-                    code,
-                    null,
-                    Map.of());
+        for (StepContainer container : containers.all()) {
+            Optional<String> refused = folder.container(container.name()).sandboxFailure();
+            if (refused.isPresent()) {
+                String message = "bubblewrap could not set the step up: " + refused.get();
+                return outcome(NodePhase.ERROR, message, code, null, Map.of(), ends);
+            }
         }
         Map<String, String> parameters = new LinkedHashMap<>();
         Optional<String> problem = collect(spec, folder.files(), parameters);
-        if (code != 0) {
-            String message = "main: Error (exit code %d)".formatted(code);
-            return new StepOutcome(NodePhase.FAILED, message, code, result, parameters);
+        Optional<String> failure = failure(containers, folder);
+        if (failure.isPresent()) {
+            return outcome(NodePhase.FAILED, failure.get(), code, result, parameters, ends);
         }
-        return problem.map(p -> new StepOutcome(NodePhase.ERROR, p, code, result, parameters))
-                .orElseGet(
-                        () -> new StepOutcome(NodePhase.SUCCEEDED, null, code, result, parameters));
+        return outcome(
+                problem.isPresent() ? NodePhase.ERROR : NodePhase.SUCCEEDED,
+                problem.orElse(null),
+                code,
+                result,
+                parameters,
+                ends);
+    }
+
+    private static StepOutcome outcome(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Integer code,
+            @Nullable String result,
+            Map<String, String> parameters,
+            List<ContainerEnd> ends) {
+        return new StepOutcome(phase, message, code, result, parameters, List.of(), ends);
+    }
+
+    private static @Nullable Integer code(ContainerFolder container) {
+        OptionalInt exit = container.exitCode();
+        return exit.isPresent() ? exit.getAsInt() : null;
+    }
+
+    /** What the first container says that failed, in the order in which clients expect it. */
+    private static Optional<String> failure(StepContainers containers, StepFolder folder) {
+        List<StepContainer> ordered = new ArrayList<>(containers.in(Role.INIT));
+        containers.main().ifPresent(ordered::add);
+        ordered.addAll(containers.in(Role.MAIN));
+        ordered.addAll(containers.in(Role.SIDECAR));
+        for (StepContainer container : ordered) {
+            Integer code = code(folder.container(container.name()));
+            // A sidecar that was ended by its signal did as it was told.
+            boolean told =
+                    container.role() == Role.SIDECAR
+                            && code != null
+                            && ENDED_BY_SIGNAL.contains(code);
+            if (code != null && code != 0 && !told) {
+                return Optional.of("%s: Error (exit code %d)".formatted(container.name(), code));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** How the containers of a set ended that did. */
+    private static List<ContainerEnd> ends(StepContainers containers, StepFolder folder) {
+        List<ContainerEnd> ends = new ArrayList<>();
+        for (StepContainer container : containers.in(Role.MAIN)) {
+            Integer code = code(folder.container(container.name()));
+            if (code != null) {
+                ends.add(
+                        code == 0
+                                ? new ContainerEnd(container.name(), NodePhase.SUCCEEDED, null, 0)
+                                : new ContainerEnd(
+                                        container.name(),
+                                        NodePhase.FAILED,
+                                        "Error (exit code %d)".formatted(code),
+                                        code));
+            }
+        }
+        return ends;
+    }
+
+    /** The outcome of a step one of whose containers names a program that is not there. */
+    StepOutcome commandNotFound(StepSpec spec, StepLauncher.CommandNotFoundException e) {
+        boolean set = spec.template().containerSet() != null;
+        return outcome(
+                NodePhase.FAILED,
+                "%s: Error (exit code %d): %s".formatted(e.container(), NOT_FOUND, e.getMessage()),
+                e.container().equals(StepContainer.MAIN) ? NOT_FOUND : null,
+                null,
+                Map.of(),
+                set
+                        ? List.of(
+                                new ContainerEnd(
+                                        e.container(),
+                                        NodePhase.FAILED,
+                                        "Error (exit code %d)".formatted(NOT_FOUND),
+                                        NOT_FOUND))
+                        : List.of());
     }
 
     private static String lost(StepFolder folder) {

@@ -1,7 +1,6 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.StepContainer;
-import dev.millrace.executors.StepRefusedException;
 import dev.millrace.executors.artifact.ArtifactException;
 import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.executors.artifact.ArtifactTransfer;
@@ -21,13 +20,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Stores what a step left, after its end and before that is reported; also of a step that failed.
  * If the server is killed meanwhile, the next one does it again.
  */
 final class OutputSaving {
+    private static final String LOGS = "-logs";
+
     private final ArtifactStores stores;
     private final Sandbox sandbox;
 
@@ -74,7 +74,8 @@ final class OutputSaving {
                 outcome.exitCode(),
                 outcome.result(),
                 outcome.parameters(),
-                stored);
+                stored,
+                outcome.containers());
     }
 
     /** Returns what is wrong, if something is. */
@@ -87,7 +88,9 @@ final class OutputSaving {
             return Optional.empty();
         }
         Optional<Path> source =
-                log ? Optional.of(run.folder.log()).filter(Files::exists) : find(run, artifact);
+                log
+                        ? Optional.of(log(run.folder, artifact)).filter(Files::exists)
+                        : find(run, artifact);
         if (source.isEmpty()) {
             return log || Boolean.TRUE.equals(artifact.optional())
                     ? Optional.empty()
@@ -133,20 +136,19 @@ final class OutputSaving {
                 add(own, parameter.valueFrom() == null ? null : parameter.valueFrom().path());
             }
         }
-        JsonNode mounts = mounts(run);
-        if (mounts != null) {
-            mounts.forEach(m -> add(own, m.path("mountPath").asString("")));
-        }
-        return sandbox.find(String.valueOf(artifact.path()), run.folder.files(), own);
+        PrivateFiles files = run.folder.files();
+        files.mounts().forEach(m -> own.add(m.path()));
+        return sandbox.find(String.valueOf(artifact.path()), files, own);
     }
 
-    private static @Nullable JsonNode mounts(StepRun run) {
-        try {
-            return StepContainer.of(run.spec).volumeMounts();
-        } catch (StepRefusedException e) {
-            // Then nothing of it ran.
-            return null;
-        }
+    /** The log of a container is kept as an artifact that is called after it. */
+    private static Path log(StepFolder folder, Artifact artifact) {
+        String name = artifact.name();
+        return folder.container(
+                        name.endsWith(LOGS)
+                                ? name.substring(0, name.length() - LOGS.length())
+                                : StepContainer.MAIN)
+                .log();
     }
 
     private static void add(Set<String> paths, @Nullable String path) {

@@ -1,6 +1,9 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.artifact.Trees;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,10 +39,25 @@ final class PlainProcess implements Sandbox {
 
     @Override
     public List<String> commandLine(StepProcess process, PrivateFiles files) {
+        files.mounts().forEach(mount -> link(mount, files));
         List<String> line = new ArrayList<>(newSession);
         line.addAll(List.of("/bin/sh", "-c", ENTER, "sh", process.workingDir()));
         line.addAll(process.command());
         return line;
+    }
+
+    /** What is mounted is a link in the folder of the container. */
+    private static void link(Mount mount, PrivateFiles files) {
+        Path place = files.root().resolve(Path.of("/").relativize(Path.of(mount.path())));
+        try {
+            if (!Files.isSymbolicLink(place)) {
+                Files.createDirectories(place.getParent());
+                Trees.delete(place);
+                Files.createSymbolicLink(place, mount.host());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot mount " + mount.host() + " at " + place, e);
+        }
     }
 
     @Override
@@ -62,7 +80,9 @@ final class PlainProcess implements Sandbox {
         return new StepProcess(
                 process.command().stream().map(rewriter::rewrite).toList(),
                 env,
-                files.at(process.workingDir()).toString(),
+                files.root()
+                        .resolve(Path.of("/").relativize(Path.of(process.workingDir())))
+                        .toString(),
                 script == null ? null : rewriter.rewrite(script),
                 Set.copyOf(process.writtenPaths()));
     }

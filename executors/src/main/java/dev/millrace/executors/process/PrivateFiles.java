@@ -13,21 +13,60 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file tree that a step sees as its root, as a folder of this host. What a step left there is
- * not trusted: a symbolic link in it never leads outside.
+ * The file tree that a container sees as its root, as a folder of this host with other places of
+ * this host mounted in it. What a step left there is not trusted: a symbolic link in it never leads
+ * outside.
  *
  * @param root the folder on this host
+ * @param mounts what is shown at some of its paths, the outer ones first
  */
-record PrivateFiles(Path root) {
+record PrivateFiles(Path root, List<Mount> mounts) {
     private static final int MAX_LINKS = 40;
+    private static final Path TOP = Path.of("/");
+
+    PrivateFiles {
+        mounts = List.copyOf(mounts);
+    }
+
+    /** With nothing mounted. */
+    PrivateFiles(Path root) {
+        this(root, List.of());
+    }
 
     /**
-     * Where a path of the step lies on this host. Links are not looked at; {@code ..} does not lead
-     * out.
+     * Where a path of the container lies on this host. Links are not looked at; {@code ..} does not
+     * lead out.
      */
     Path at(String stepPath) {
-        Path inside = Path.of("/").resolve(stepPath).normalize();
-        return root.resolve(Path.of("/").relativize(inside));
+        return onHost(TOP.resolve(stepPath).normalize());
+    }
+
+    private Path onHost(Path path) {
+        Path host = root.resolve(TOP.relativize(path));
+        for (Mount mount : mounts) {
+            Path place = Path.of(mount.path());
+            if (path.equals(place)) {
+                host = mount.host();
+            } else if (path.startsWith(place)) {
+                host = mount.host().resolve(place.relativize(path));
+            }
+        }
+        return host;
+    }
+
+    /** Whether a path lies in something that is mounted. */
+    boolean isMounted(String stepPath) {
+        Path path = TOP.resolve(stepPath).normalize();
+        return mounts.stream().anyMatch(m -> path.startsWith(m.path()));
+    }
+
+    /** Whether something is mounted just there. */
+    boolean isMountPoint(String stepPath) {
+        return isMountPoint(TOP.resolve(stepPath).normalize());
+    }
+
+    private boolean isMountPoint(Path path) {
+        return mounts.stream().anyMatch(m -> path.equals(Path.of(m.path())));
     }
 
     /**
@@ -38,10 +77,10 @@ record PrivateFiles(Path root) {
      */
     Path makeFolder(String stepPath) throws IOException {
         Path folder = Files.createDirectories(root);
-        Path inside = Path.of("/");
-        for (Path name : Path.of("/").resolve(stepPath).normalize()) {
+        Path inside = TOP;
+        for (Path name : TOP.resolve(stepPath).normalize()) {
             inside = inside.resolve(name);
-            Path next = folder.resolve(name);
+            Path next = isMountPoint(inside) ? onHost(inside) : folder.resolve(name);
             if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(next);
                 folder = next;
@@ -49,7 +88,7 @@ record PrivateFiles(Path root) {
                 Path place = inside;
                 folder =
                         find(inside.toString())
-                                .filter(p -> Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS))
+                                .filter(Files::isDirectory)
                                 .orElseThrow(
                                         () ->
                                                 new FileAlreadyExistsException(
@@ -66,10 +105,13 @@ record PrivateFiles(Path root) {
      * above all, is removed.
      */
     Path placeFor(String stepPath) throws IOException {
-        Path inside = Path.of("/").resolve(stepPath).normalize();
+        Path inside = TOP.resolve(stepPath).normalize();
         Path parent = inside.getParent();
         if (parent == null) {
             throw new FileAlreadyExistsException("/", null, "is the root of the step");
+        }
+        if (isMountPoint(inside)) {
+            throw new FileAlreadyExistsException(stepPath, null, "is where a volume is mounted");
         }
         Path place = makeFolder(parent.toString()).resolve(inside.getFileName());
         Trees.delete(place);
@@ -84,51 +126,47 @@ record PrivateFiles(Path root) {
      */
     Optional<Path> find(String stepPath) throws IOException {
         Deque<String> todo = new ArrayDeque<>();
-        push(todo, Path.of("/").resolve(stepPath));
-        Path here = root;
+        push(todo, TOP.resolve(stepPath));
+        Path here = TOP;
         int links = 0;
         while (!todo.isEmpty()) {
             String name = todo.pop();
             if (name.equals("..")) {
-                here = here.equals(root) ? root : parent(here);
+                Path parent = here.getParent();
+                here = parent == null ? TOP : parent;
                 continue;
             }
             if (name.equals(".")) {
                 continue;
             }
             Path next = here.resolve(name);
-            if (Files.isSymbolicLink(next)) {
+            Path host = onHost(next);
+            // Without a sandbox a mount point is itself a link; what is mounted is known better.
+            if (Files.isSymbolicLink(host) && !isMountPoint(next)) {
                 if (++links > MAX_LINKS) {
                     return Optional.empty();
                 }
-                Path target = Files.readSymbolicLink(next);
+                Path target = Files.readSymbolicLink(host);
                 if (target.isAbsolute()) {
-                    here = root;
+                    here = TOP;
                     // Without a sandbox the step itself sees the host's path of its folder.
                     target =
-                            target.startsWith(root)
-                                    ? Path.of("/").resolve(root.relativize(target))
-                                    : target;
+                            target.startsWith(root) ? TOP.resolve(root.relativize(target)) : target;
                 }
                 push(todo, target);
                 continue;
             }
-            if (!Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.exists(host, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.empty();
             }
             here = next;
         }
-        return Optional.of(here);
+        return Optional.of(onHost(here));
     }
 
     private static void push(Deque<String> todo, Path path) {
         List<String> names = new ArrayList<>();
         path.forEach(p -> names.add(p.toString()));
         names.reversed().stream().filter(n -> !n.isEmpty()).forEach(todo::push);
-    }
-
-    private static Path parent(Path path) {
-        Path parent = path.getParent();
-        return parent == null ? path : parent;
     }
 }

@@ -12,6 +12,7 @@ import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.schemas.workflow.Artifact;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,6 +46,7 @@ public final class ProcessExecutor implements Executor {
     private final ProcessSettings settings;
     private final InstantSource clock;
     private final HostSetup host;
+    private final ClaimFolders claims;
     private final StepCourse course;
     private final Semaphore room;
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
@@ -79,6 +81,7 @@ public final class ProcessExecutor implements Executor {
         this.room = new Semaphore(settings.parallelism(), true);
         try {
             Files.createDirectories(settings.root());
+            this.claims = new ClaimFolders(settings.root().resolve(".claims"));
             String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
             this.host = HostSetup.of(settings, path);
             var launcher =
@@ -86,6 +89,7 @@ public final class ProcessExecutor implements Executor {
                             settings,
                             host.sandbox(),
                             new StepEnvironment(secrets, configMaps),
+                            claims,
                             host.newSession(),
                             clock,
                             new InputStaging(artifacts, clock));
@@ -96,6 +100,7 @@ public final class ProcessExecutor implements Executor {
                             host.sandbox(),
                             launcher,
                             delivery,
+                            new Readiness(clock, delivery, threads),
                             new OutputSaving(artifacts, host.sandbox()));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the folder of steps " + settings.root(), e);
@@ -114,6 +119,10 @@ public final class ProcessExecutor implements Executor {
                         .map(w -> "WARNING: " + w)
                         .orElse(
                                 "Every step has files and processes of its own (bubblewrap); the network is the host's.")
+                + "\nThe containers and steps of this host share its ports; a daemon finds its port taken, or not, as any process does."
+                + "\nA hostPath volume shows the real path of this host. Persistent volume claims are folders in "
+                + claims.root()
+                + "."
                 + "\nLimits on memory and processes are not enforced.";
     }
 
@@ -121,6 +130,7 @@ public final class ProcessExecutor implements Executor {
     public void recover(ReportSink reports) {
         delivery.open(reports);
         try (Stream<Path> entries = Files.list(settings.root())) {
+            claims.tidy();
             for (Path entry : entries.sorted().toList()) {
                 String name = String.valueOf(entry.getFileName());
                 if (name.startsWith(".") && name.endsWith(".new")) {
@@ -197,11 +207,10 @@ public final class ProcessExecutor implements Executor {
 
     /** Brings a step from wherever it stands to its reported end. */
     private void work(StepRun run) {
-        boolean hasRoom = false;
         try {
             if (run.folder.finished().isEmpty() && run.folder.isUnclaimed()) {
                 room.acquire();
-                hasRoom = true;
+                run.enterRoom(room::release);
                 if (closing || !run.take()) {
                     return;
                 }
@@ -210,7 +219,9 @@ public final class ProcessExecutor implements Executor {
                 if (!run.take()) {
                     return;
                 }
-                hasRoom = room.tryAcquire();
+                if (room.tryAcquire()) {
+                    run.enterRoom(room::release);
+                }
             }
             if (run.folder.finished().isEmpty()) {
                 run.setRunning();
@@ -226,9 +237,7 @@ public final class ProcessExecutor implements Executor {
             leave(run, e);
             return;
         } finally {
-            if (hasRoom) {
-                room.release();
-            }
+            run.leaveRoom();
         }
         settle(run);
     }
@@ -281,7 +290,7 @@ public final class ProcessExecutor implements Executor {
                 stopWithoutRun(stop, folder);
                 return;
             }
-            if (folder.exitCode().isPresent() || folder.stop().isPresent()) {
+            if (folder.isOver() || folder.stop().isPresent()) {
                 return;
             }
             folder.writeStop(stop);
@@ -378,6 +387,16 @@ public final class ProcessExecutor implements Executor {
             throw new UncheckedIOException("cannot remove " + folder.dir(), e);
         } finally {
             folders.unlock();
+        }
+    }
+
+    @Override
+    public void releaseClaims(WorkflowRef workflow, List<String> names) {
+        try {
+            claims.release(workflow, names);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot remove the claims " + names + " of " + workflow.key(), e);
         }
     }
 

@@ -7,22 +7,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hands reports over, again and again until they are taken. */
-final class ReportDelivery {
+public final class ReportDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(ReportDelivery.class);
 
     private volatile @Nullable ReportSink sink;
     private volatile boolean closing;
 
-    void open(ReportSink reports) {
+    public void open(ReportSink reports) {
         sink = reports;
     }
 
     /** From now on a report that is not taken at once is left to the next executor. */
-    void closing() {
+    public void closing() {
         closing = true;
     }
 
-    void deliver(StepReport report) throws InterruptedException {
+    public void deliver(StepReport report) throws InterruptedException {
         for (long wait = 50; ; wait = Math.min(wait * 2, 5_000)) {
             ReportSink to = sink;
             try {

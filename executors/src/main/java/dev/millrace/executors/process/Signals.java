@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Set;
 
 /** Signals to the processes of steps. */
 final class Signals {
@@ -18,23 +18,25 @@ final class Signals {
     private Signals() {}
 
     /**
-     * Asks the step's own processes to end. Nothing happens before they exist or after they ended.
+     * Asks containers of a step to end that were not asked before. Nothing happens before they run
+     * or after they ended.
+     *
+     * @param asked the leaders that were asked; the others are added
      */
-    static void terminate(StepFolder folder) {
-        toGroup("TERM", folder);
+    static void terminate(StepFolder folder, Set<Long> asked) {
+        toGroups("TERM", folder, folder.leaders().stream().filter(asked::add).toList());
     }
 
-    /** Ends the step's own processes; the shell that supervises them then writes the exit code. */
+    /** Ends what runs of a step; the shell that supervises it then writes the exit codes. */
     static void kill(StepFolder folder) {
-        toGroup("KILL", folder);
+        toGroups("KILL", folder, folder.leaders());
     }
 
-    private static void toGroup(String signal, StepFolder folder) {
-        OptionalLong leader = folder.leader();
-        // The shell lives longer than the group, so while it lives the number is not somebody
+    private static void toGroups(String signal, StepFolder folder, List<Long> leaders) {
+        // The shell lives longer than the groups, so while it lives the numbers are not somebody
         // else's.
-        if (leader.isPresent() && isSupervised(folder)) {
-            send(signal, "-" + leader.getAsLong());
+        if (!leaders.isEmpty() && isSupervised(folder)) {
+            send(signal, leaders.stream().map(l -> "-" + l).toArray(String[]::new));
         }
     }
 

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,7 @@ final class StepCourse {
     private final Sandbox sandbox;
     private final StepLauncher launcher;
     private final ReportDelivery delivery;
+    private final Readiness readiness;
     private final OutcomeReader outcomes;
     private final OutputSaving saving;
 
@@ -38,12 +41,14 @@ final class StepCourse {
             Sandbox sandbox,
             StepLauncher launcher,
             ReportDelivery delivery,
+            Readiness readiness,
             OutputSaving saving) {
         this.settings = settings;
         this.clock = clock;
         this.sandbox = sandbox;
         this.launcher = launcher;
         this.delivery = delivery;
+        this.readiness = readiness;
         this.outcomes = new OutcomeReader(settings.maxParameterBytes());
         this.saving = saving;
     }
@@ -58,6 +63,7 @@ final class StepCourse {
             try {
                 Process shell = launch(run);
                 delivery.deliver(started(run));
+                readiness.begin(run);
                 if (shell.waitFor() != CLAIMED_BY_ANOTHER) {
                     return ended(run);
                 }
@@ -67,9 +73,7 @@ final class StepCourse {
                         null,
                         new StepOutcome(NodePhase.ERROR, e.getMessage(), null, null, Map.of()));
             } catch (StepLauncher.CommandNotFoundException e) {
-                String message = "main: Error (exit code 64): " + e.getMessage();
-                return finished(
-                        run, null, new StepOutcome(NodePhase.FAILED, message, 64, null, Map.of()));
+                return finished(run, null, outcomes.commandNotFound(run.spec, e));
             } catch (InputStaging.NotWantedException e) {
                 return e.isPastDeadline()
                         ? finished(
@@ -85,6 +89,7 @@ final class StepCourse {
             }
         } else {
             delivery.deliver(started(run));
+            readiness.begin(run);
         }
         return adopt(run);
     }
@@ -110,22 +115,22 @@ final class StepCourse {
     private StepReport.Finished adopt(StepRun run) throws IOException, InterruptedException {
         StepFolder folder = run.folder;
         // A claim without content: its shell ended, or is just about to write it.
-        for (int i = 0; folder.exitCode().isEmpty() && folder.claim().isEmpty(); i++) {
+        for (int i = 0; !folder.isOver() && folder.claim().isEmpty(); i++) {
             if (i == 10) {
                 folder.removeClaim();
                 return toItsEnd(run);
             }
             Thread.sleep(settings.lookInterval());
         }
-        while (folder.exitCode().isEmpty()
-                && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
+        while (!folder.isOver() && folder.claim().filter(ProcessIdentity::isAlive).isPresent()) {
             Thread.sleep(settings.lookInterval());
         }
         return ended(run);
     }
 
     private StepReport.Finished ended(StepRun run) throws IOException, InterruptedException {
-        if (sandbox.leavesProcesses()) {
+        // If the shell was killed, what it ran may be left.
+        if (sandbox.leavesProcesses() || !run.folder.isOver()) {
             Signals.killStrays(run.spec.stepId());
         }
         StepOutcome outcome = saving.save(run, outcomes.read(run.spec, run.folder));
@@ -162,14 +167,11 @@ final class StepCourse {
      */
     void end(StepRun run, Duration grace) throws InterruptedException {
         long limit = System.nanoTime() + grace.toNanos();
-        boolean asked = false;
+        Set<Long> asked = new HashSet<>();
         while (run.isRunning() && System.nanoTime() < limit) {
-            if (!asked && run.folder.leader().isPresent()) {
-                Signals.terminate(run.folder);
-                asked = true;
-            }
-            // A step that was claimed just now has no processes yet.
-            run.awaitStill(asked ? Math.max(1, (limit - System.nanoTime()) / 1_000_000) : 20);
+            // A container that was begun just now has no processes yet.
+            Signals.terminate(run.folder, asked);
+            run.awaitStill(asked.isEmpty() ? 20 : 100);
         }
         for (int i = 0; run.isRunning(); i++) {
             Signals.kill(run.folder);

@@ -1,5 +1,6 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.StepContainer;
 import dev.millrace.executors.artifact.Trees;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.StepCommand;
@@ -14,12 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -29,8 +29,6 @@ import java.util.zip.CRC32C;
  * @param dir the folder
  */
 record StepFolder(Path dir) {
-    private static final Pattern LEADER = Pattern.compile("\"child-pid\": (\\d+)");
-
     /**
      * The folder of a step below the root; step ids that are no file names get a name that is one.
      */
@@ -82,12 +80,22 @@ record StepFolder(Path dir) {
         return dir.resolve("run.sh");
     }
 
-    Path environment() {
-        return dir.resolve("env.sh");
+    /** What a daemon's readiness probe runs, if it runs a command. */
+    Path probeScript() {
+        return dir.resolve("probe.sh");
     }
 
-    Path log() {
-        return dir.resolve("log");
+    ContainerFolder container(String name) {
+        return new ContainerFolder(dir, name);
+    }
+
+    ContainerFolder main() {
+        return container(StepContainer.MAIN);
+    }
+
+    /** Where the volumes lie that the containers of this step share. */
+    Path volumes() {
+        return dir.resolve("volumes");
     }
 
     Path stdout() {
@@ -108,8 +116,9 @@ record StepFolder(Path dir) {
         Files.write(dir.resolve("staged"), new byte[0]);
     }
 
+    /** The file tree of the main container. */
     PrivateFiles files() {
-        return new PrivateFiles(dir.resolve("files"));
+        return main().files();
     }
 
     /** Whether a supervising shell was here, if only for the time of an open call. */
@@ -126,7 +135,7 @@ record StepFolder(Path dir) {
 
     /** Whether nothing of the step was ever begun. */
     boolean isUnclaimed() {
-        return !isClaimed() && exitCode().isEmpty();
+        return !isClaimed() && !isOver();
     }
 
     void removeClaim() throws IOException {
@@ -137,36 +146,27 @@ record StepFolder(Path dir) {
         return modified(dir.resolve("claim"));
     }
 
-    /** The leader of the group of the step's own processes, while it runs. */
-    OptionalLong leader() {
-        Matcher matcher = LEADER.matcher(read(dir.resolve("status")).orElse(""));
-        return matcher.find()
-                ? OptionalLong.of(Long.parseLong(matcher.group(1)))
-                : OptionalLong.empty();
-    }
-
-    /** The exit code, once everything of the step has ended. */
-    OptionalInt exitCode() {
-        return read(dir.resolve("exitcode"))
-                .map(s -> OptionalInt.of(Integer.parseInt(s.strip())))
-                .orElse(OptionalInt.empty());
-    }
-
-    /**
-     * What bubblewrap said if the step's command was never run. It ends with 1 then, as a command
-     * may; but only of a command that ran does its status tell the exit code.
-     */
-    Optional<String> sandboxFailure(int exitCode) {
-        String status = read(dir.resolve("status")).orElse("");
-        if (exitCode != 1 || !status.contains("-namespace\"") || status.contains("\"exit-code\"")) {
-            return Optional.empty();
+    /** The leaders of the process groups of the step's containers that run. */
+    List<Long> leaders() {
+        List<ContainerFolder> containers = new ArrayList<>(List.of(main()));
+        Path others = dir.resolve(ContainerFolder.OTHERS);
+        if (Files.isDirectory(others)) {
+            try (Stream<Path> folders = Files.list(others)) {
+                folders.forEach(f -> containers.add(container(f.getFileName().toString())));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot list " + others, e);
+            }
         }
-        return Optional.of(
-                read(log()).orElse("").lines().reduce((_, last) -> last).orElse("it said nothing"));
+        return containers.stream().flatMapToLong(c -> c.leader().stream()).boxed().toList();
+    }
+
+    /** Whether all containers have ended, and so the supervising shell has nothing left to do. */
+    boolean isOver() {
+        return Files.exists(dir.resolve("ended"));
     }
 
     Optional<Instant> endedAt() {
-        return modified(dir.resolve("exitcode"));
+        return modified(dir.resolve("ended"));
     }
 
     boolean isPastDeadline() {
@@ -204,13 +204,34 @@ record StepFolder(Path dir) {
         Files.write(dir.resolve("reported"), new byte[0]);
     }
 
+    /** Whether it was told that the daemon is ready. */
+    boolean isReady() {
+        return Files.exists(dir.resolve("ready"));
+    }
+
+    void markReady() throws IOException {
+        Files.write(dir.resolve("ready"), new byte[0]);
+    }
+
     /** Removes all but what later questions need: whose it is, how it ended, what it said. */
     void tidy() throws IOException {
         for (String name :
-                new String[] {"run.sh", "env.sh", "pipe", "stdout", "status", "supervisor.log"}) {
+                List.of(
+                        "run.sh",
+                        "probe.sh",
+                        "env.sh",
+                        "mounts.json",
+                        "pipe",
+                        "stdout",
+                        "begun",
+                        "status",
+                        "over",
+                        ".supervisor.log")) {
             Files.deleteIfExists(dir.resolve(name));
         }
-        Trees.delete(dir.resolve("files"));
+        for (String tree : List.of("files", ContainerFolder.OTHERS, "volumes")) {
+            Trees.delete(dir.resolve(tree));
+        }
         Trees.delete(transfers());
     }
 
@@ -220,7 +241,7 @@ record StepFolder(Path dir) {
         Files.move(fresh, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static Optional<String> read(Path file) {
+    static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));
         } catch (NoSuchFileException e) {

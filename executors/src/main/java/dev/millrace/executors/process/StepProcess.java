@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to run, as the step sees it: every path is one of the step's own tree.
+ * What is to run, as a container sees it: every path is one of its own tree.
  *
  * @param command the program and its arguments, at least one word
  * @param env the whole environment
@@ -25,6 +25,11 @@ record StepProcess(
 
     static final String SCRIPT = "/argo/staging/script";
     static final String PROGRESS = "/var/run/argo/progress";
+
+    /** Another command in the same surroundings. */
+    StepProcess withCommand(List<String> other) {
+        return new StepProcess(other, env, workingDir, null, writtenPaths);
+    }
 
     StepProcess withEnv(Map<String, String> newEnv) {
         return new StepProcess(command, newEnv, workingDir, script, writtenPaths);

@@ -4,6 +4,7 @@ import dev.millrace.schemas.record.StepSpec;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A step that is on its way: waiting, running, or ended and not yet reported. */
 final class StepRun {
@@ -25,6 +26,9 @@ final class StepRun {
     private final AtomicBoolean taken = new AtomicBoolean();
     private volatile boolean running;
 
+    /** Gives back the place among the steps that run, if it has one. */
+    private final AtomicReference<Runnable> room = new AtomicReference<>(() -> {});
+
     StepRun(StepSpec spec, StepFolder folder) {
         this.spec = spec;
         this.folder = folder;
@@ -36,6 +40,20 @@ final class StepRun {
      */
     boolean take() {
         return taken.compareAndSet(false, true);
+    }
+
+    /**
+     * The step has a place among those that run.
+     *
+     * @param release gives it back
+     */
+    void enterRoom(Runnable release) {
+        room.set(release);
+    }
+
+    /** Gives the place back; a daemon that is ready keeps none, for others wait for it. */
+    void leaveRoom() {
+        room.getAndSet(() -> {}).run();
     }
 
     boolean isRunning() {

@@ -321,7 +321,7 @@ class ArtifactStepsIT {
         assertThat(end.phase()).as(end.message()).isEqualTo(NodePhase.SUCCEEDED);
         assertThat(names(end)).containsExactly("w");
         assertThat(asked).hasValue(3);
-        assertThat(StepFolder.of(root, "a").log()).hasContent("ran");
+        assertThat(StepFolder.of(root, "a").main().log()).hasContent("ran");
     }
 
     @Test

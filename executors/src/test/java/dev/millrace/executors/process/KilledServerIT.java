@@ -52,8 +52,7 @@ class KilledServerIT {
                 "all steps to run", () -> running("slow") && running("quick") && running("lost"));
         server.destroyForcibly().waitFor();
         StepFolder.of(root, "never").create(Steps.script("never", "echo begun"));
-        Reports.await(
-                "one step to end without a server", () -> folder("quick").exitCode().isPresent());
+        Reports.await("one step to end without a server", () -> folder("quick").isOver());
         ProcessHandle.of(folder("lost").claim().orElseThrow().pid())
                 .orElseThrow()
                 .destroyForcibly();
@@ -87,6 +86,79 @@ class KilledServerIT {
         assertThat(later.ends("slow")).isEmpty();
     }
 
+    private static String container(String name, String source) {
+        return "{'name':'%s','image':'x','command':['sh','-c','%s']}".formatted(name, source);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Isolation.class,
+            names = {"BUBBLEWRAP", "NONE"})
+    void afterKill9StepsOfSeveralContainersGoOnAndNothingOfThemIsLost(Isolation isolation)
+            throws Exception {
+        if (isolation == Isolation.BUBBLEWRAP) {
+            assumeTrue(
+                    Files.isExecutable(Path.of("/usr/bin/bwrap")),
+                    "bubblewrap is not installed here");
+        }
+        String pod =
+                "{'name':'t','container':%s,'initContainers':[%s],'sidecars':[%s]}"
+                        .formatted(
+                                container("main", "sleep %s; echo main"),
+                                container("before", "sleep 1; echo before"),
+                                container("beside", "sleep 300"));
+        String set =
+                "{'name':'t','containerSet':{'containers':[%s,%s]}}"
+                        .formatted(container("main", "sleep 300"), container("other", "sleep 300"));
+        String daemon =
+                "{'name':'t','daemon':true,'container':%s}"
+                        .formatted(container("main", "sleep 300"));
+        Process server =
+                server(
+                        isolation,
+                        "quick",
+                        pod.formatted("0.1"),
+                        "slow",
+                        pod.formatted("4"),
+                        "lost",
+                        set,
+                        "daemon",
+                        daemon);
+        Reports.await(
+                "all steps to run",
+                () ->
+                        running("quick")
+                                && running("slow")
+                                && folder("lost").leaders().size() == 2
+                                && folder("daemon").isReady());
+        server.destroyForcibly().waitFor();
+        Reports.await("a pod to end without a server", () -> folder("quick").isOver());
+        ProcessHandle.of(folder("lost").claim().orElseThrow().pid())
+                .orElseThrow()
+                .destroyForcibly();
+        Reports.await(
+                "the shell of one step to be gone",
+                () -> !folder("lost").claim().orElseThrow().isAlive());
+
+        var executor = executor(isolation);
+        executor.recover(reports);
+        try {
+            for (String id : List.of("quick", "slow")) {
+                assertThat(reports.awaitEnd(id).phase()).isEqualTo(NodePhase.SUCCEEDED);
+                assertThat(reports.awaitEnd(id).result()).isEqualTo("main");
+                assertThat(Files.readString(folder(id).container("before").log()))
+                        .isEqualTo("before\n");
+            }
+            assertThat(reports.awaitEnd("lost").phase()).isEqualTo(NodePhase.ERROR);
+            reports.awaitReady("daemon");
+            executor.stop(Steps.stop("daemon", 5));
+            assertThat(reports.awaitEnd("daemon").phase()).isEqualTo(NodePhase.FAILED);
+            Reports.await("no process of a step to be left", () -> processes().isEmpty());
+        } finally {
+            executor.close(false);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Isolation.class,
@@ -101,7 +173,18 @@ class KilledServerIT {
         executor.recover(reports);
         executor.start(Steps.script("deaf", "trap '' TERM; sleep 300 & while :; do sleep 1; done"));
         executor.start(Steps.script("stray", "setsid sleep 300 & sleep 300"));
-        Reports.await("both steps to run", () -> running("deaf") && running("stray"));
+        executor.start(
+                Steps.template(
+                        "pod",
+                        "{'name':'t','container':%s,'sidecars':[%s]}"
+                                .formatted(
+                                        container("main", "sleep 300"),
+                                        container(
+                                                "beside",
+                                                "trap : TERM; while :; do sleep 1; done"))));
+        Reports.await(
+                "both steps to run",
+                () -> running("deaf") && running("stray") && folder("pod").leaders().size() == 2);
         assertThat(processes()).isNotEmpty();
         executor.close(false);
         Reports.await("no process to be left: " + processes(), () -> processes().isEmpty());
@@ -161,7 +244,7 @@ class KilledServerIT {
     }
 
     private boolean running(String id) {
-        return folder(id).leader().isPresent();
+        return !folder(id).leaders().isEmpty();
     }
 
     /** The living processes that work in a folder of these steps, or carry one of their ids. */

@@ -1,8 +1,7 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.ContainerArtifactsContract;
 import dev.millrace.executors.Executor;
-import dev.millrace.executors.ExecutorContract;
-import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.artifact.ArtifactStores;
 import java.nio.file.Path;
@@ -11,7 +10,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, for one kind of isolation. */
-abstract class ProcessExecutorContract extends ExecutorContract {
+abstract class ProcessExecutorContract extends ContainerArtifactsContract {
     @TempDir Path root;
 
     abstract Isolation isolation();
@@ -27,7 +26,7 @@ abstract class ProcessExecutorContract extends ExecutorContract {
         return new ProcessExecutor(
                 settings(),
                 SECRETS,
-                KeyValues.none(),
+                CONFIG_MAPS,
                 new ArtifactStores(root.resolve(".artifacts"), SECRETS),
                 InstantSource.system());
     }

@@ -136,6 +136,25 @@ public final class FileSecrets implements SecretStore {
         }
     }
 
+    @Override
+    public Optional<Set<String>> keys(String namespace, String name) {
+        if (!isSafe(namespace) || !isSafe(name)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.list(folder.resolve(namespace).resolve(name))) {
+            Set<String> keys = new TreeSet<>();
+            files.map(file -> file.getFileName().toString())
+                    .filter(FileSecrets::isSafe)
+                    .forEach(keys::add);
+            return Optional.of(keys);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "secret %s/%s is not readable".formatted(namespace, name), e);
+        }
+    }
+
     private void registerAll() throws IOException {
         List<Path> values = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,8 @@ class FileSecretsIT {
         assertThat(secrets.value("ns", "git", "a")).isEmpty();
         assertThat(secrets.value("ns", "git", "b")).contains("3");
         assertThat(secrets.names("ns")).containsExactly("git");
+        assertThat(secrets.keys("ns", "git")).hasValue(Set.of("b"));
+        assertThat(secrets.keys("ns", "none")).isEmpty();
         secrets.delete("ns", "git");
         secrets.delete("ns", "git");
         assertThat(secrets.names("ns")).isEmpty();

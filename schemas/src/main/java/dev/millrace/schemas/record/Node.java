@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param inline body of an inline template
  * @param depth number of templates around it
  * @param exitHandler whether it runs although the workflow is being stopped
+ * @param daemon absent unless it is a daemon, or the Retry node of one, that was ready
  * @param lock the locks that it takes; absent if it has none
  * @param memoization what the cache of its template said; absent if there is none
  */
@@ -51,6 +52,7 @@ public record Node(
         int depth,
         boolean exitHandler,
         Frame frame,
+        @Nullable Daemon daemon,
         @Nullable LockClaim lock,
         @Nullable Memoization memoization) {
 
@@ -113,16 +115,28 @@ public record Node(
                 exitHandler,
                 frame,
                 null,
+                null,
                 null);
     }
 
-    public boolean fulfilled() {
+    /** Nothing more happens to it. */
+    public boolean ended() {
         return phase.fulfilled();
+    }
+
+    /** Whoever waits for it may go on: it has ended, or is a daemon that is ready. */
+    public boolean fulfilled() {
+        return ended() || daemoned();
+    }
+
+    /** It is a daemon that is ready and has not ended. */
+    public boolean daemoned() {
+        return daemon != null && daemon.live();
     }
 
     /** Whether it waits for its locks, or got them and has not begun. */
     public boolean awaitsLocks() {
-        return lock != null && !fulfilled() && lock.notBegun();
+        return lock != null && !ended() && lock.notBegun();
     }
 
     public boolean hooked() {
@@ -218,16 +232,50 @@ public record Node(
             @Nullable Outputs outputs,
             List<String> outboundNodes,
             Instant finishedAt) {
-        return with(
+        Node ended =
+                with(
+                        phase,
+                        message,
+                        finishedAt,
+                        nodeFlag,
+                        outputs,
+                        outboundNodes,
+                        progress,
+                        hostNodeName,
+                        frame);
+        return daemon == null ? ended : ended.withDaemon(new Daemon(daemon.address(), false));
+    }
+
+    public Node withDaemon(@Nullable Daemon daemon) {
+        return new Node(
+                id,
+                name,
+                displayName,
+                type,
+                templateName,
+                templateRef,
+                templateScope,
                 phase,
+                boundaryId,
                 message,
+                startedAt,
                 finishedAt,
                 nodeFlag,
+                inputs,
                 outputs,
                 outboundNodes,
                 progress,
                 hostNodeName,
-                frame);
+                ownerId,
+                call,
+                stepId,
+                inline,
+                depth,
+                exitHandler,
+                frame,
+                daemon,
+                lock,
+                memoization);
     }
 
     public Node withLock(LockClaim lock) {
@@ -270,6 +318,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock,
                 memoization);
     }
@@ -301,6 +350,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock,
                 memoization);
     }
@@ -333,6 +383,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock,
                 memoization);
     }
@@ -368,6 +419,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                null,
                 null,
                 memoization);
     }
@@ -409,6 +461,7 @@ public record Node(
                 depth,
                 exitHandler,
                 frame,
+                daemon,
                 lock,
                 memoization);
     }

@@ -11,6 +11,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = StepCommand.Start.class, name = "Start"),
     @JsonSubTypes.Type(value = StepCommand.Stop.class, name = "Stop"),
     @JsonSubTypes.Type(value = StepCommand.Forget.class, name = "Forget"),
+    @JsonSubTypes.Type(value = StepCommand.ReleaseClaims.class, name = "ReleaseClaims"),
     @JsonSubTypes.Type(value = StepCommand.DiscardArtifacts.class, name = "DiscardArtifacts")
 })
 public sealed interface StepCommand {
@@ -38,6 +39,19 @@ public sealed interface StepCommand {
 
     /** The workflow was deleted: remove what is kept of this step, its log too. */
     record Forget(String stepId, WorkflowRef workflow) implements StepCommand {}
+
+    /**
+     * Remove what was kept under the claims of a workflow; none of its steps uses them any more.
+     *
+     * @param claims names of claims in the namespace of the workflow
+     */
+    record ReleaseClaims(WorkflowRef workflow, List<String> claims) implements StepCommand {
+        /** Of no step; the key of the record. */
+        @Override
+        public String stepId() {
+            return workflow.uid() + "/claims";
+        }
+    }
 
     /**
      * Delete what this step stored: each artifact at its place, which is complete. One that is gone

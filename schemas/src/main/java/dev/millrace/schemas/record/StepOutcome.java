@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param result standard output, where it was asked for
  * @param parameters output parameters by name
  * @param artifacts output artifacts that were stored, with their places
+ * @param containers of a container set, how each of its containers ended
  */
 public record StepOutcome(
         NodePhase phase,
@@ -24,24 +25,39 @@ public record StepOutcome(
         @Nullable Integer exitCode,
         @Nullable String result,
         Map<String, String> parameters,
-        List<Artifact> artifacts) {
+        List<Artifact> artifacts,
+        List<ContainerEnd> containers) {
 
     public StepOutcome {
         parameters = parameters == null ? Map.of() : parameters;
         artifacts = artifacts == null ? List.of() : artifacts;
+        containers = containers == null ? List.of() : containers;
+    }
+
+    /** Of a step with one main container. */
+    public StepOutcome(
+            NodePhase phase,
+            @Nullable String message,
+            @Nullable Integer exitCode,
+            @Nullable String result,
+            Map<String, String> parameters,
+            List<Artifact> artifacts) {
+        this(phase, message, exitCode, result, parameters, artifacts, List.of());
     }
 
     /** With all that the step wrote itself changed. */
     public StepOutcome map(UnaryOperator<String> text) {
         Map<String, String> changed = new LinkedHashMap<>();
         parameters.forEach((name, value) -> changed.put(name, text.apply(value)));
+        List<ContainerEnd> ends = containers.stream().map(end -> end.map(text)).toList();
         return new StepOutcome(
                 phase,
                 message == null ? null : text.apply(message),
                 exitCode,
                 result == null ? null : text.apply(result),
                 changed,
-                artifacts);
+                artifacts,
+                ends);
     }
 
     /** Without artifacts. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = StepReport.Started.class, name = "Started"),
+    @JsonSubTypes.Type(value = StepReport.Ready.class, name = "Ready"),
     @JsonSubTypes.Type(value = StepReport.Progress.class, name = "Progress"),
     @JsonSubTypes.Type(value = StepReport.Finished.class, name = "Finished"),
     @JsonSubTypes.Type(value = StepReport.Discarded.class, name = "Discarded")
@@ -29,6 +30,14 @@ public sealed interface StepReport {
     /** The step runs. */
     record Started(
             String stepId, String nodeId, WorkflowRef workflow, Instant at, @Nullable String host)
+            implements StepReport {}
+
+    /**
+     * The step is a daemon and ready for use.
+     *
+     * @param address where other steps reach it: a host name or IP address
+     */
+    record Ready(String stepId, String nodeId, WorkflowRef workflow, Instant at, String address)
             implements StepReport {}
 
     /** The step says how far it is ({@code done/total}). */

@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.NodeAdded.class, name = "NodeAdded"),
     @JsonSubTypes.Type(value = WorkflowEvent.ChildrenAdded.class, name = "ChildrenAdded"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodeRunning.class, name = "NodeRunning"),
+    @JsonSubTypes.Type(value = WorkflowEvent.NodeDaemoned.class, name = "NodeDaemoned"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodeProgressed.class, name = "NodeProgressed"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodeMessage.class, name = "NodeMessage"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodeOutputs.class, name = "NodeOutputs"),
@@ -32,6 +33,7 @@ import tools.jackson.databind.JsonNode;
     @JsonSubTypes.Type(value = WorkflowEvent.StepRequested.class, name = "StepRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.StepStopRequested.class, name = "StepStopRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.StepForgotten.class, name = "StepForgotten"),
+    @JsonSubTypes.Type(value = WorkflowEvent.ClaimsReleased.class, name = "ClaimsReleased"),
     @JsonSubTypes.Type(value = WorkflowEvent.TimerSet.class, name = "TimerSet"),
     @JsonSubTypes.Type(value = WorkflowEvent.TimerCancelled.class, name = "TimerCancelled"),
     @JsonSubTypes.Type(value = WorkflowEvent.OutputExported.class, name = "OutputExported"),
@@ -130,6 +132,9 @@ public sealed interface WorkflowEvent {
     /** The step of a node runs. */
     record NodeRunning(String nodeId, @Nullable String host) implements WorkflowEvent {}
 
+    /** The node is a daemon, or the Retry node of one, that is ready under this address. */
+    record NodeDaemoned(String nodeId, String address) implements WorkflowEvent {}
+
     /** The step of a node said how far it is. */
     record NodeProgressed(String nodeId, String progress) implements WorkflowEvent {}
 
@@ -161,6 +166,9 @@ public sealed interface WorkflowEvent {
 
     /** Effect: remove what is kept of this step. */
     record StepForgotten(String stepId) implements WorkflowEvent {}
+
+    /** Effect: remove what is kept under these claims of the workflow. */
+    record ClaimsReleased(List<String> claims) implements WorkflowEvent {}
 
     /** Effect: wake the workflow at this time. */
     record TimerSet(String timerId, Instant due) implements WorkflowEvent {}

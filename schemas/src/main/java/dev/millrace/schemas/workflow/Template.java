@@ -22,7 +22,7 @@ public record Template(
         @Nullable JsonNode executor,
         @Nullable Boolean failFast,
         @Nullable JsonNode hostAliases,
-        @Nullable JsonNode http,
+        @Nullable HttpTemplate http,
         List<UserContainer> initContainers,
         @Nullable Inputs inputs,
         @Nullable Memoize memoize,

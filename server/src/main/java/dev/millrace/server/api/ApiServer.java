@@ -13,6 +13,7 @@ import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.configuration.ConfigurationException;
+import dev.millrace.server.history.WorkflowHistory;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.ReadModel;
@@ -62,6 +63,7 @@ public final class ApiServer implements AutoCloseable {
     public record Services(
             String version,
             ReadModel model,
+            WorkflowHistory history,
             WorkflowChanges changes,
             WorkflowCommands commands,
             WorkflowSubmission submission,
@@ -207,6 +209,7 @@ public final class ApiServer implements AutoCloseable {
         new ManifestRoutes(services.application(), services.manifests()).register(routes);
         new SyncRoutes(services.manifests()).register(routes);
         new EventRoutes(services.model()).register(routes);
+        new HistoryRoutes(services.model(), services.history(), services.clock()).register(routes);
         new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
                 .register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);

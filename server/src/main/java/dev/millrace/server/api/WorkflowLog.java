@@ -3,8 +3,10 @@ package dev.millrace.server.api;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.StepContainer;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.readmodel.ReadModel;
@@ -57,12 +59,14 @@ final class WorkflowLog {
      * What is asked for.
      *
      * @param step pod name or node id of one step; empty for all
+     * @param container one container of the steps
      * @param tail at most so many last lines of each step; empty for all
      */
     record Request(
             String namespace,
             String name,
             String step,
+            String container,
             boolean follow,
             Optional<Integer> tail,
             Optional<Integer> sinceSeconds,
@@ -74,6 +78,9 @@ final class WorkflowLog {
                     namespace,
                     name,
                     step,
+                    query.text("logOptions.container").isEmpty()
+                            ? StepContainer.MAIN
+                            : query.text("logOptions.container"),
                     query.flag("logOptions.follow"),
                     query.number("logOptions.tailLines"),
                     query.number("logOptions.sinceSeconds"),
@@ -134,7 +141,8 @@ final class WorkflowLog {
             LineSplitter lines = new LineSplitter();
             List<String> ready = new ArrayList<>();
             if (request.tail().isPresent()) {
-                Optional<String> tail = logs.tail(step.id(), request.tail().get());
+                Optional<String> tail =
+                        logs.tail(step.id(), request.container(), request.tail().get());
                 tail.ifPresent(
                         text ->
                                 lines.add(
@@ -151,7 +159,7 @@ final class WorkflowLog {
     }
 
     private void copy(EventStream stream, Step step, LineSplitter lines) throws IOException {
-        Optional<InputStream> log = logs.open(step.id(), 0);
+        Optional<InputStream> log = logs.open(step.id(), request.container(), 0);
         if (log.isEmpty()) {
             return;
         }
@@ -194,7 +202,7 @@ final class WorkflowLog {
         List<String> pods = new ArrayList<>();
         for (String id : found.state().nodes()) {
             Node node = Objects.requireNonNull(found.state().node(id));
-            if (node.stepId() == null) {
+            if (!hasLog(node)) {
                 continue;
             }
             String pod = NodeNames.podName(request.name(), node);
@@ -230,7 +238,7 @@ final class WorkflowLog {
                         .orElse(Instant.MIN);
         return state.nodes().stream()
                 .map(id -> Objects.requireNonNull(state.node(id)))
-                .filter(node -> node.stepId() != null)
+                .filter(WorkflowLog::hasLog)
                 .map(node -> step(node))
                 .filter(step -> step.finished() == null || step.finished().isAfter(since))
                 .sorted(Comparator.comparing(Step::started).thenComparing(Step::pod))
@@ -240,12 +248,17 @@ final class WorkflowLog {
                 .toList();
     }
 
+    /** Calls by HTTP write none. */
+    private static boolean hasLog(Node node) {
+        return node.type() == NodeType.POD && node.stepId() != null;
+    }
+
     private Step step(Node node) {
         return new Step(
                 Objects.requireNonNull(node.stepId()),
                 NodeNames.podName(request.name(), node),
                 node.startedAt(),
-                node.fulfilled() ? node.finishedAt() : null);
+                node.ended() ? node.finishedAt() : null);
     }
 
     private boolean isWanted(WorkflowState state, Step step) {
@@ -333,7 +346,12 @@ final class WorkflowLog {
                 long from = position(step);
                 LineSplitter lines = new LineSplitter(from);
                 Consumer<String> put = text -> put(new Line(step.pod(), text, lines.position()));
-                logs.follow(step.id(), from, piece -> lines.add(piece, put), () -> isWanted(step));
+                logs.follow(
+                        step.id(),
+                        request.container(),
+                        from,
+                        piece -> lines.add(piece, put),
+                        () -> isWanted(step));
                 lines.end(put);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -354,8 +372,8 @@ final class WorkflowLog {
             if (request.tail().isEmpty()) {
                 return 0;
             }
-            Optional<String> tail = logs.tail(step.id(), request.tail().get());
-            Optional<InputStream> log = logs.open(step.id(), 0);
+            Optional<String> tail = logs.tail(step.id(), request.container(), request.tail().get());
+            Optional<InputStream> log = logs.open(step.id(), request.container(), 0);
             if (tail.isEmpty() || log.isEmpty()) {
                 return 0;
             }

@@ -131,7 +131,7 @@ final class WorkflowRoutes {
 
     private void get(Context ctx) {
         Query query = Query.of(ctx);
-        Found found = find(ctx);
+        Found found = find(ctx, model);
         String uid = query.text("uid");
         if (!uid.isEmpty() && !uid.equals(found.row().uid())) {
             throw RefusedException.notFound("workflows", name(ctx));
@@ -267,7 +267,7 @@ final class WorkflowRoutes {
 
     private void resubmit(Context ctx) {
         ObjectNode body = Bodies.object(ctx);
-        Found old = find(ctx);
+        Found old = find(ctx, model);
         Map<String, Carried> done =
                 body.path("memoized").asBoolean(false) ? Resubmission.done(old.state()) : Map.of();
         WorkflowCommand.Submit command =
@@ -306,7 +306,7 @@ final class WorkflowRoutes {
     }
 
     private void log(Context ctx, String step) {
-        Found found = find(ctx);
+        Found found = find(ctx, model);
         WorkflowLog log =
                 new WorkflowLog(
                         WorkflowLog.Request.of(
@@ -336,7 +336,7 @@ final class WorkflowRoutes {
     }
 
     /** {@code @latest} is the newest one. */
-    private Found find(Context ctx) {
+    static Found find(Context ctx, ReadModel model) {
         String name = name(ctx);
         return model.read(
                         handle -> {

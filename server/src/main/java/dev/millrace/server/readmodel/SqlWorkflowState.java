@@ -142,7 +142,7 @@ final class SqlWorkflowState implements MutableWorkflowState {
                                 "SELECT id FROM nodes WHERE namespace = ? AND workflow = ? AND open = 1"));
         nodes.forEach(
                 (id, node) -> {
-                    if (node.isPresent() && !node.get().fulfilled()) {
+                    if (node.isPresent() && !node.get().ended()) {
                         open.add(id);
                     } else {
                         open.remove(id);
@@ -295,7 +295,7 @@ final class SqlWorkflowState implements MutableWorkflowState {
                     namespace,
                     name,
                     id,
-                    node.fulfilled() ? 0 : 1,
+                    node.ended() ? 0 : 1,
                     json(node));
         }
     }

@@ -146,7 +146,12 @@ final class ApiClient {
 
     /** What all steps of a workflow wrote, line by line. */
     List<String> log(String name) {
-        return get(WORKFLOWS + "/" + name + "/log?logOptions.container=main")
+        return log(name, "main");
+    }
+
+    /** What this container of all steps of a workflow wrote. */
+    List<String> log(String name, String container) {
+        return get(WORKFLOWS + "/" + name + "/log?logOptions.container=" + container)
                 .ok()
                 .body()
                 .lines()

@@ -46,6 +46,13 @@ final class ArtifactGc {
         }
     }
 
+    /** A node came to its end when what goes at the end of the workflow was given up already. */
+    static void afterEnd(Transition t, String nodeId) {
+        if (t.head().stage() == WorkflowStage.COMPLETING && concerns(t)) {
+            request(t, t.node(nodeId), AT_END, _ -> true);
+        }
+    }
+
     /** Gives up what a node of a deleted workflow still has. */
     static void onDeletion(Transition t, Node node) {
         request(t, node, NOT_KEPT, _ -> true);

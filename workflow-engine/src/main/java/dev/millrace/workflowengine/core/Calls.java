@@ -122,6 +122,9 @@ final class Calls {
             Node boundary = t.node(boundaryId);
             String kind = boundary.type() == NodeType.DAG ? "tasks.name" : "steps.name";
             locals.put(kind, NodeNames.display(name, boundary.name()));
+        } else if (boundaryId == null) {
+            // The entry template is a step without a name, whatever its type.
+            locals.put("steps.name", "");
         }
         return locals;
     }
@@ -377,6 +380,7 @@ final class Calls {
                 call.depth(),
                 call.exitHandler(),
                 waiting == null ? Frame.EMPTY : waiting.frame(),
+                null,
                 waiting == null ? null : waiting.lock(),
                 waiting == null ? null : waiting.memoization());
     }

@@ -194,7 +194,7 @@ final class CommandRun {
             Node node = t.node(id);
             boolean exempt =
                     node.exitHandler() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
-            if (!node.fulfilled() && !exempt) {
+            if (!node.ended() && !exempt && !Daemons.isOver(t, node)) {
                 endOpen(t, deadline, node);
             }
         }
@@ -219,7 +219,7 @@ final class CommandRun {
             return;
         }
         switch (node.type()) {
-            case POD, HTTP, PLUGIN, CONTAINER -> {
+            case POD, HTTP, PLUGIN -> {
                 // Two blanks: the text that the clients of the field know for steps that ran.
                 String message =
                         deadline
@@ -245,7 +245,8 @@ final class CommandRun {
                 }
             }
             case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
-            case STEPS, DAG, SKIPPED -> {}
+            // Containers end with their pod.
+            case STEPS, DAG, SKIPPED, CONTAINER -> {}
         }
     }
 
@@ -403,7 +404,7 @@ final class CommandRun {
             Node node = t.node(id);
             LockRun.release(t, node);
             if (node.stepId() != null) {
-                if (!node.fulfilled()) {
+                if (!node.ended()) {
                     t.emit(
                             new WorkflowEvent.StepStopRequested(
                                     node.stepId(), id, "workflow deleted"));
@@ -418,6 +419,7 @@ final class CommandRun {
             t.exhaust();
         } else {
             LockRun.releaseOfWorkflow(t);
+            RootRun.releaseClaims(t);
             t.emit(new WorkflowEvent.Deleted(t.now()));
         }
     }

@@ -88,11 +88,15 @@ final class DagPhase {
         for (String id : children) {
             if (t.node(id).attempt()) {
                 lastAttempt = id;
+                // What waited for a daemon hangs below the attempt that was the first to be ready.
+                if (node.daemon() != null) {
+                    walked.addAll(t.state().children(id));
+                }
             } else {
                 walked.add(id);
             }
         }
-        if (lastAttempt != null) {
+        if (lastAttempt != null && node.daemon() == null) {
             walked.addAll(t.state().children(lastAttempt));
         }
         return walked;

@@ -309,10 +309,11 @@ final class DagRun {
         for (String id : t.state().openNodes()) {
             Node node = t.node(id);
             if (dag.id().equals(node.ownerId()) && !WorkflowRetry.reopened(t, node)) {
-                if (node.type() != NodeType.TASK_GROUP || node.frame().open() > 0) {
+                if (node.type() == NodeType.TASK_GROUP && node.frame().open() == 0) {
+                    cut++;
+                } else if (!node.fulfilled()) {
                     return true;
                 }
-                cut++;
             }
         }
         return cut < dag.frame().open();

@@ -31,16 +31,23 @@ final class Endings {
             @Nullable Outputs outputs,
             List<String> outbound) {
         String unfit = phase == NodePhase.SUCCEEDED ? Memoized.unfit(node, outputs) : null;
-        Node ended =
-                unfit == null
-                        ? t.finish(node, phase, message, outputs, outbound)
-                        : t.finish(node, NodePhase.ERROR, unfit, outputs, outbound);
+        NodePhase last = unfit == null ? phase : NodePhase.ERROR;
+        String reason = unfit == null ? message : unfit;
+        if (node.type() == NodeType.POD) {
+            ContainerSetRun.close(t, node, last, reason);
+        }
+        Node ended = t.finish(node, last, reason, outputs, outbound);
         Slots.released(t, ended);
         LockRun.release(t, ended);
         cancelTimers(t, ended);
         export(t, ended);
         Memoized.save(t, ended);
-        fulfilled(t, ended);
+        Daemons.boundaryEnded(t, ended);
+        if (node.daemoned()) {
+            Daemons.ended(t, ended);
+        } else {
+            fulfilled(t, ended);
+        }
     }
 
     /** No timer of a node outlives it. */

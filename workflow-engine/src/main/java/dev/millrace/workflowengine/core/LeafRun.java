@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowEvent;
+import dev.millrace.schemas.workflow.ContainerSet;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
@@ -87,6 +88,10 @@ final class LeafRun {
         Long deadline = deadlineSeconds(called.template());
         String nodeId = t.id(call.name());
         String stepId = stepId(t.head().uid(), nodeId, t.head().run());
+        if (called.template().containerSet() != null) {
+            // Before there is a node that could not be undone.
+            ContainerSetRun.ordered(called.template().containerSet());
+        }
         Node wanted = Calls.node(t, call, type, NodePhase.PENDING, null, called, stepId);
         Called placed = type == NodeType.POD ? Placement.of(t, wanted, called) : called;
         Node node = Calls.node(t, call, type, NodePhase.PENDING, null, placed, stepId);
@@ -98,6 +103,10 @@ final class LeafRun {
 
     private static void requestStep(
             Transition t, Node node, String stepId, Called called, @Nullable Long deadline) {
+        ContainerSet set = called.template().containerSet();
+        if (set != null) {
+            ContainerSetRun.begin(t, node, set);
+        }
         t.emit(
                 new WorkflowEvent.StepRequested(
                         new StepSpec(
@@ -106,7 +115,7 @@ final class LeafRun {
                                 node.id(),
                                 node.name(),
                                 NodeNames.podName(t.name(), node),
-                                called.template(),
+                                StepVolumes.with(t, node, called),
                                 resultWanted(t, node) || node.type() != NodeType.POD,
                                 deadline,
                                 node.exitHandler())));
@@ -138,6 +147,9 @@ final class LeafRun {
             Long deadline = deadlineSeconds(called.template());
             String stepId = stepId(t.head().uid(), node.id(), t.head().run());
             Called placed = node.type() == NodeType.POD ? Placement.of(t, node, called) : called;
+            if (called.template().containerSet() != null) {
+                ContainerSetRun.ordered(called.template().containerSet());
+            }
             t.emit(new WorkflowEvent.NodeBegun(node.id(), NodePhase.PENDING, stepId));
             requestStep(t, t.node(node.id()), stepId, placed, deadline);
         }
@@ -204,16 +216,18 @@ final class LeafRun {
     /** An executor said what became of a step. */
     static void report(Transition t, StepReport report) {
         Node node = t.state().node(report.nodeId());
-        if (node == null || node.fulfilled() || !report.stepId().equals(node.stepId())) {
+        if (node == null || node.ended() || !report.stepId().equals(node.stepId())) {
             return; // A repeat, or the end of a step whose node was ended by a deadline or a stop.
         }
         switch (report) {
             case StepReport.Started(_, var id, _, _, var host) -> {
                 if (node.phase() == NodePhase.PENDING) {
                     t.emit(new WorkflowEvent.NodeRunning(id, host));
+                    ContainerSetRun.running(t, node);
                     HookRun.lookIfConcerned(t, t.node(id));
                 }
             }
+            case StepReport.Ready(_, _, _, _, var address) -> Daemons.ready(t, node, address);
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
             case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
@@ -222,6 +236,7 @@ final class LeafRun {
     }
 
     private static void finished(Transition t, Node node, StepOutcome outcome) {
+        ContainerSetRun.ended(t, node, outcome.containers());
         Outputs outputs;
         try {
             outputs = Results.ofLeaf(Calls.of(t, node).template(), outcome);
@@ -229,7 +244,11 @@ final class LeafRun {
             Endings.end(t, node, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
         }
-        Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
+        if (Daemons.is(t, node)) {
+            Daemons.finished(t, node, outcome, outputs);
+        } else {
+            Endings.end(t, node, outcome.phase(), outcome.message(), outputs, List.of());
+        }
     }
 
     /** The pause of a suspend node is over. */

@@ -163,7 +163,7 @@ final class LockRun {
             return unlessReleased(head.lock());
         }
         Node node = t.state().node(holder.nodeId());
-        return node == null || node.fulfilled() ? null : unlessReleased(node.lock());
+        return node == null || node.ended() ? null : unlessReleased(node.lock());
     }
 
     private static @Nullable LockClaim unlessReleased(@Nullable LockClaim claim) {

@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,8 +13,11 @@ final class Outbound {
 
     static List<String> of(Transition t, Node node) {
         return switch (node.type()) {
-            case POD, SKIPPED, SUSPEND, HTTP, PLUGIN -> List.of(node.id());
-            case CONTAINER, TASK_GROUP, STEP_GROUP -> {
+            case SKIPPED, SUSPEND, HTTP, PLUGIN -> List.of(node.id());
+            // Of a container set those on which no other container depends.
+            case POD -> leaves(t, node, node.id());
+            case CONTAINER -> leaves(t, node, node.boundaryId() == null ? "" : node.boundaryId());
+            case TASK_GROUP, STEP_GROUP -> {
                 Set<String> all = new LinkedHashSet<>();
                 t.state().children(node.id()).forEach(c -> all.addAll(of(t, t.node(c))));
                 yield all.isEmpty() ? List.of(node.id()) : List.copyOf(all);
@@ -35,5 +39,16 @@ final class Outbound {
                 yield all.isEmpty() ? List.of(node.id()) : List.copyOf(all);
             }
         };
+    }
+
+    private static List<String> leaves(Transition t, Node node, String podId) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String id : t.state().children(node.id())) {
+            Node child = t.node(id);
+            if (child.type() == NodeType.CONTAINER && podId.equals(child.boundaryId())) {
+                all.addAll(leaves(t, child, podId));
+            }
+        }
+        return all.isEmpty() ? List.of(node.id()) : List.copyOf(all);
     }
 }

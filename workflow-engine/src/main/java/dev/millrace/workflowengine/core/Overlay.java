@@ -71,7 +71,7 @@ final class Overlay implements MutableWorkflowState {
         nodes.values()
                 .forEach(
                         n -> {
-                            if (n.fulfilled()) {
+                            if (n.ended()) {
                                 open.remove(n.id());
                             } else {
                                 open.add(n.id());

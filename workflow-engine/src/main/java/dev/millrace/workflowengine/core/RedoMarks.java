@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Says what a retry does again: every leaf that failed, also one whose failure was tolerated; what
- * came after it (later groups, dependent tasks); and with a selector nodes that succeeded. Groups,
+ * Says what a retry does again: every leaf that failed, also one whose failure was tolerated, and
+ * every daemon of a DAG or Steps node that failed; what came after it (later groups, dependent tasks); and with a selector nodes that succeeded. Groups,
  * DAGs and Retry nodes around them are marked to be reopened. Attempts before the last one say
  * nothing about their Retry node, and a failed hook runs again only where it may have been the
  * trouble: the step or task that it belongs to is kept.
@@ -36,7 +36,10 @@ final class RedoMarks {
     void visit(Node node) {
         // A loop that a shutdown cut short has no item that failed, but lacks some.
         boolean cutShort = node.type().isGroup() && node.frame().cursor() != null;
-        if (!node.fulfilled() || node.phase().failedOrError() || cutShort) {
+        if (!node.fulfilled()
+                || node.phase().failedOrError()
+                || cutShort
+                || isMissingDaemon(node)) {
             if (holdsOthers(node)) {
                 inside(node);
             } else {
@@ -54,6 +57,13 @@ final class RedoMarks {
         if (reexpand) {
             reexpand(t.node(node.id()));
         }
+    }
+
+    /** It ended with what it was for; that goes on now and needs it again. */
+    private boolean isMissingDaemon(Node node) {
+        return node.daemon() != null
+                && node.boundaryId() != null
+                && t.node(node.boundaryId()).phase().failedOrError();
     }
 
     private static boolean holdsOthers(Node node) {

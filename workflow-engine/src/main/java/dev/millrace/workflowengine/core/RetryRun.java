@@ -47,8 +47,11 @@ final class RetryRun {
     /** Starts the next attempt, if there is a slot for it. */
     static void startAttempt(Transition t, String retryId) {
         Node retry = t.node(retryId);
-        if (retry.fulfilled()
-                || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
+        if (Daemons.isOver(t, retry)) {
+            t.enqueue(new Work.ConsiderRetry(retryId));
+            return;
+        }
+        if (retry.ended() || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
             return;
         }
         List<Node> attempts = attempts(t, retry);
@@ -101,7 +104,10 @@ final class RetryRun {
 
     /** The last attempt is done, or the pause after it is over: what now. */
     static void consider(Transition t, Node retry) {
-        if (retry.fulfilled() || WorkflowRetry.reopened(t, retry) || Memoized.waits(retry)) {
+        if (retry.ended()
+                || WorkflowRetry.reopened(t, retry)
+                || Memoized.waits(retry)
+                || Daemons.considered(t, retry)) {
             return;
         }
         List<Node> attempts = attempts(t, retry);
@@ -111,7 +117,7 @@ final class RetryRun {
             return;
         }
         Node last = attempts.getLast();
-        if (!last.fulfilled()) {
+        if (!last.ended()) {
             return;
         }
         if (!last.phase().failedOrError()) {

@@ -407,6 +407,20 @@ final class RootRun {
         if (deadline(t) != null) {
             t.emit(new WorkflowEvent.TimerCancelled(DEADLINE_TIMER));
         }
+        if (Claims.endWith(t.workflow().spec(), phase)) {
+            releaseClaims(t);
+        }
         t.emit(new WorkflowEvent.Finished(phase, message, t.now()));
+    }
+
+    /** The storage that the steps of the workflow had in common is not needed any more. */
+    static void releaseClaims(Transition t) {
+        List<String> claims =
+                Claims.templates(t.workflow().spec()).stream()
+                        .map(template -> Claims.name(t.name(), template))
+                        .toList();
+        if (!claims.isEmpty()) {
+            t.emit(new WorkflowEvent.ClaimsReleased(claims));
+        }
     }
 }

@@ -88,6 +88,7 @@ final class SiblingVariables implements Variables.Layer {
                     case "startedAt" -> text(node.startedAt());
                     case "finishedAt" -> node.finishedAt() == null ? null : text(node.finishedAt());
                     case "hostNodeName" -> node.hostNodeName();
+                    case "ip" -> node.daemon() == null ? null : node.daemon().address();
                     case "exitCode" -> outputs == null ? null : outputs.exitCode();
                     case "outputs.result" -> outputs == null ? null : outputs.result();
                     default ->
@@ -275,6 +276,9 @@ final class SiblingVariables implements Variables.Layer {
         view.put("startedAt", text(node.startedAt()));
         if (node.finishedAt() != null) {
             view.put("finishedAt", text(node.finishedAt()));
+        }
+        if (node.daemon() != null) {
+            view.put("ip", node.daemon().address());
         }
         List<Node> members = siblings.members(name);
         if (members != null) {

@@ -66,10 +66,17 @@ final class Slots {
 
     /** A node that may have counted came to its end. */
     static void released(Transition t, Node node) {
-        change(t, node, -1);
+        if (node.daemon() == null) {
+            change(t, node, -1);
+        }
         if (node.stepId() != null && !t.head().blocked().isEmpty()) {
             t.enqueue(new Work.Resume(null));
         }
+    }
+
+    /** A daemon that counts is ready: below its node it does not count any more. */
+    static void ready(Transition t, Node node) {
+        change(t, node, -1);
     }
 
     private static void change(Transition t, Node node, int by) {

@@ -12,6 +12,9 @@ record TaskFacts(Transition t, Node dag, TaskGraph graph) implements Depends.Fac
 
     @Override
     public boolean bare(String task) {
+        if (daemoned(task)) {
+            return true;
+        }
         NodePhase phase = phase(task);
         JsonNode definition = graph.task(task);
         JsonNode continueOn =
@@ -31,7 +34,7 @@ record TaskFacts(Transition t, Node dag, TaskGraph graph) implements Depends.Fac
             case ERRORED -> phase == NodePhase.ERROR;
             case SKIPPED -> phase == NodePhase.SKIPPED;
             case OMITTED -> phase == NodePhase.OMITTED;
-            case DAEMONED -> false;
+            case DAEMONED -> daemoned(task);
             case ANY_SUCCEEDED ->
                     items(task).stream().anyMatch(n -> n.phase() == NodePhase.SUCCEEDED);
             case ALL_FAILED -> {
@@ -40,6 +43,11 @@ record TaskFacts(Transition t, Node dag, TaskGraph graph) implements Depends.Fac
                         && items.stream().allMatch(n -> n.phase() == NodePhase.FAILED);
             }
         };
+    }
+
+    private boolean daemoned(String task) {
+        Node node = t.find(dag.name() + "." + task);
+        return node != null && node.daemoned();
     }
 
     private NodePhase phase(String task) {

@@ -139,6 +139,9 @@ final class TaskGroupRun {
 
     /** An item of a loop and its hooks are done. */
     static void settled(Transition t, Node group) {
+        if (group.fulfilled()) {
+            return;
+        }
         t.frame(group.id(), group.frame().withOpen(group.frame().open() - 1));
         assess(t, t.node(group.id()));
     }

@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.state;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.Daemon;
 import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
@@ -16,6 +17,7 @@ import dev.millrace.schemas.record.WorkflowEvent.CacheAsked;
 import dev.millrace.schemas.record.WorkflowEvent.CacheSaved;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenAdded;
 import dev.millrace.schemas.record.WorkflowEvent.ChildrenRemoved;
+import dev.millrace.schemas.record.WorkflowEvent.ClaimsReleased;
 import dev.millrace.schemas.record.WorkflowEvent.CommandAnswered;
 import dev.millrace.schemas.record.WorkflowEvent.Deleted;
 import dev.millrace.schemas.record.WorkflowEvent.Finished;
@@ -26,6 +28,7 @@ import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
 import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
 import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
+import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
 import dev.millrace.schemas.record.WorkflowEvent.NodeFinished;
 import dev.millrace.schemas.record.WorkflowEvent.NodeMessage;
 import dev.millrace.schemas.record.WorkflowEvent.NodeOutputs;
@@ -99,6 +102,8 @@ public final class Evolution {
             case NodeRunning(var id, var host) ->
                     state.putNode(
                             require(state, id).withPhase(NodePhase.RUNNING, null).withHost(host));
+            case NodeDaemoned(var id, var address) ->
+                    state.putNode(require(state, id).withDaemon(new Daemon(address, true)));
             case NodeProgressed(var id, var progress) ->
                     state.putNode(require(state, id).withProgress(progress));
             case NodeMessage(var id, var message) -> {
@@ -174,6 +179,7 @@ public final class Evolution {
             // Effects: they tell a shell what to do and leave the state as it is.
             case StepStopRequested _,
                     StepForgotten _,
+                    ClaimsReleased _,
                     ArtifactsDiscardRequested _,
                     TimerSet _,
                     TimerCancelled _,
@@ -271,7 +277,7 @@ public final class Evolution {
 
     private static void finished(MutableWorkflowState state, NodeFinished e) {
         Node node = require(state, e.nodeId());
-        if (node.stepId() != null && !node.fulfilled()) {
+        if (node.stepId() != null && !node.ended()) {
             WorkflowHead head = requireHead(state);
             state.putHead(new HeadEdit(head).activeSteps(head.activeSteps() - 1).build());
         }

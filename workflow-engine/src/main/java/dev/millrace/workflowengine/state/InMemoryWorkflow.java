@@ -68,7 +68,7 @@ public final class InMemoryWorkflow implements MutableWorkflowState {
     @Override
     public void putNode(Node node) {
         nodes.put(node.id(), node);
-        if (node.fulfilled()) {
+        if (node.ended()) {
             open.remove(node.id());
         } else {
             open.add(node.id());

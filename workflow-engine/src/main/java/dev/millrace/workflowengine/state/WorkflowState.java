@@ -25,10 +25,10 @@ public interface WorkflowState {
      */
     List<String> children(String id);
 
-    /** Ids of all nodes that are not fulfilled, in order of id. */
+    /** Ids of all nodes that have not ended, in order of id. */
     List<String> openNodes();
 
-    /** Of the ids of the nodes that are not fulfilled the first ones behind an id, in order. */
+    /** Of the ids of the nodes that have not ended the first ones behind an id, in order. */
     default List<String> openNodes(String after, int atMost) {
         return openNodes().stream().filter(id -> id.compareTo(after) > 0).limit(atMost).toList();
     }

@@ -54,6 +54,8 @@ final class Effects {
                                     GracePeriod.seconds(before, nodeId)));
             case WorkflowEvent.StepForgotten(var stepId) ->
                     step(new StepCommand.Forget(stepId, ref));
+            case WorkflowEvent.ClaimsReleased(var claims) ->
+                    step(new StepCommand.ReleaseClaims(ref, claims));
             case WorkflowEvent.ArtifactsDiscardRequested(var stepId, var nodeId, var artifacts) ->
                     step(new StepCommand.DiscardArtifacts(stepId, ref, nodeId, artifacts));
             case WorkflowEvent.LocksRequested(var nodeId, var locks, var priority) ->
@@ -79,6 +81,7 @@ final class Effects {
                     WorkflowEvent.NodeAdded _,
                     WorkflowEvent.ChildrenAdded _,
                     WorkflowEvent.NodeRunning _,
+                    WorkflowEvent.NodeDaemoned _,
                     WorkflowEvent.NodeProgressed _,
                     WorkflowEvent.NodeMessage _,
                     WorkflowEvent.NodeOutputs _,

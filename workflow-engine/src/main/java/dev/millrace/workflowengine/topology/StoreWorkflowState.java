@@ -114,7 +114,7 @@ final class StoreWorkflowState implements MutableWorkflowState {
         TreeSet<String> open = new TreeSet<>(keys.ids(entity, OPEN, Integer.MAX_VALUE));
         changed.forEach(
                 (id, node) -> {
-                    if (node.isPresent() && !node.get().fulfilled()) {
+                    if (node.isPresent() && !node.get().ended()) {
                         open.add(id);
                     } else {
                         open.remove(id);
@@ -209,8 +209,8 @@ final class StoreWorkflowState implements MutableWorkflowState {
 
     private void flushNode(String id, Optional<Node> change) {
         Node before = store.get(entity, NODE, id).orElse(null);
-        boolean wasOpen = before != null && !before.fulfilled();
-        boolean isOpen = change.isPresent() && !change.get().fulfilled();
+        boolean wasOpen = before != null && !before.ended();
+        boolean isOpen = change.isPresent() && !change.get().ended();
         if (change.isPresent()) {
             store.put(entity, NODE, id, change.get());
         } else if (before != null) {

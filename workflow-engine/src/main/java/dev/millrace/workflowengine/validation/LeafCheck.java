@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.validation;
 import dev.millrace.schemas.yaml.Fault;
 import dev.millrace.schemas.yaml.YamlReader;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ final class LeafCheck {
             case CONTAINER_SET -> containerSet(template);
             case RESOURCE -> resource(template);
             case SUSPEND -> suspend(template);
-            case HTTP -> http(template);
+            case HTTP -> new HttpCheck(findings).check(template);
             case DATA, PLUGIN, STEPS, DAG -> {}
         }
         besides(template);
@@ -195,15 +196,16 @@ final class LeafCheck {
                 findings);
     }
 
-    private void http(PlacedTemplate template) {
-        if (template.body().path("http").path("url").asString("").isEmpty()) {
-            findings.error(
-                    template.where().key("http"), template.label() + ".http.url is required");
-        }
-    }
-
     /** Containers beside the main one. */
     private void besides(PlacedTemplate template) {
+        Set<String> names = new HashSet<>();
+        template.body()
+                .path("containerSet")
+                .path("containers")
+                .forEach(c -> names.add(c.path("name").asString("")));
+        if (names.isEmpty()) {
+            names.add("main");
+        }
         for (String list : List.of("initContainers", "sidecars")) {
             JsonNode containers = template.body().path(list);
             for (int i = 0; i < containers.size(); i++) {
@@ -212,6 +214,18 @@ final class LeafCheck {
                 if (name.isEmpty()) {
                     findings.error(
                             where, template.label() + "." + list + "[" + i + "] must have a name");
+                } else if (!names.add(name)) {
+                    findings.error(
+                            where.key("name"),
+                            template.label()
+                                    + "."
+                                    + list
+                                    + "["
+                                    + i
+                                    + "] name '"
+                                    + name
+                                    + "' is not unique",
+                            "every container of a pod needs a name of its own");
                 }
                 reserved(name, where.key("name"), template.label() + "." + list + "[" + i + "]");
             }

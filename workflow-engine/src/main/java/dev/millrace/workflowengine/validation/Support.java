@@ -16,8 +16,6 @@ import tools.jackson.databind.JsonNode;
  * silence.
  */
 public final class Support {
-    private static final String NO_POD = "steps run as processes of the executor";
-
     private static final String MUTEX_IN_LOG =
             "leave out database: true; a mutex is kept in the log and holds for every server of the installation";
     private static final String LIMIT_IN_CONFIG_MAP =
@@ -49,14 +47,9 @@ public final class Support {
 
     private static final List<Part> OF_TEMPLATE =
             List.of(
-                    refused("containerSet", "container sets", "use a dag of containers"),
                     refused("resource", "resource templates", "use a container with kubectl"),
                     refused("data", "data templates", "use a script"),
-                    refused("http", "http templates", "use a container with curl"),
                     refused("plugin", "plugin templates", "use a container"),
-                    refused("daemon", "daemons", NO_POD),
-                    refused("sidecars", "sidecars", NO_POD),
-                    refused("initContainers", "initContainers", NO_POD),
                     refused(
                             "synchronization.mutexes[].database",
                             "a mutex in a database",
@@ -73,9 +66,28 @@ public final class Support {
                             "script.env[].valueFrom.resourceFieldRef",
                             "resourceFieldRef",
                             "give the variable a value"),
+                    refused(
+                            "container.readinessProbe.grpc",
+                            "a gRPC probe",
+                            "probe with exec, httpGet or tcpSocket"),
+                    refused(
+                            "script.readinessProbe.grpc",
+                            "a gRPC probe",
+                            "probe with exec, httpGet or tcpSocket"),
                     left("metrics", "metrics", "they are not reported"));
 
-    private static final List<String> MOUNTABLE = List.of("emptyDir", "secret", "configMap");
+    /** Kinds of volumes that a step without a pod can have. */
+    private static final List<String> MOUNTABLE =
+            List.of(
+                    "emptyDir",
+                    "secret",
+                    "configMap",
+                    "downwardAPI",
+                    "projected",
+                    "hostPath",
+                    "persistentVolumeClaim");
+
+    private static final List<String> PROJECTABLE = List.of("secret", "configMap", "downwardAPI");
 
     private final Source source;
     private final Findings findings;
@@ -133,8 +145,8 @@ public final class Support {
                 call(member);
                 member.hooks().forEach(this::call);
             }
-            for (TemplateType type : List.of(TemplateType.CONTAINER, TemplateType.SCRIPT)) {
-                mounts(template, type.member(), mounted);
+            for (Containers.Placed container : Containers.of(template)) {
+                mounts(template, container, mounted);
             }
         }
         for (String list : List.of("volumes", "volumeClaimTemplates")) {
@@ -211,39 +223,40 @@ public final class Support {
                 && !(value.isBoolean() && !value.booleanValue());
     }
 
-    private void mounts(PlacedTemplate template, String container, Set<String> mounted) {
-        JsonNode mounts = template.body().path(container).path("volumeMounts");
+    private void mounts(PlacedTemplate template, Containers.Placed container, Set<String> mounted) {
+        JsonNode mounts = container.body().path("volumeMounts");
         for (int i = 0; i < mounts.size(); i++) {
             String name = mounts.get(i).path("name").asString("");
             mounted.add(name);
             JsonNode volume = named(template.body().path("volumes"), name);
-            if (MOUNTABLE.stream().anyMatch(volume::hasNonNull)) {
-                continue;
+            if (!volume.isObject()) {
+                volume = named(source.member("volumes"), name);
             }
-            Where where = template.where().key(container).key("volumeMounts").index(i);
+            Where where = container.where().key("volumeMounts").index(i);
             String label = template.label() + ": volume '" + name + "' ";
-            if (volume.isObject()) {
+            if (!volume.isObject()) {
+                if (!isClaim(name)) {
+                    findings.error(
+                            where,
+                            label + "is not declared",
+                            "declare it in the volumes of the template or of the spec, or in volumeClaimTemplates");
+                }
+            } else if (!isMountable(volume)) {
                 findings.error(
                         where,
                         label + "cannot be mounted yet",
-                        "emptyDir, secret and configMap volumes can");
-            } else if (PlacedTemplate.contains(source.member("volumes"), name)) {
-                findings.error(
-                        where,
-                        label + "cannot be mounted yet: it is declared in the spec",
-                        "emptyDir, secret and configMap volumes can be mounted when the template itself declares them");
-            } else if (isClaim(name)) {
-                findings.error(
-                        where,
-                        label + "cannot be mounted yet: it is a claim",
-                        "steps have no storage in common; pass small data as parameters");
-            } else {
-                findings.error(
-                        where,
-                        label + "is not declared",
-                        "declare it in the volumes of the template");
+                        "volumes of these kinds can: " + String.join(", ", MOUNTABLE));
             }
         }
+    }
+
+    private static boolean isMountable(JsonNode volume) {
+        for (JsonNode projected : volume.path("projected").path("sources")) {
+            if (PROJECTABLE.stream().noneMatch(projected::hasNonNull)) {
+                return false;
+            }
+        }
+        return MOUNTABLE.stream().anyMatch(volume::hasNonNull);
     }
 
     private static JsonNode named(JsonNode list, String name) {

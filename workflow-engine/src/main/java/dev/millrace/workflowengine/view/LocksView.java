@@ -30,7 +30,7 @@ final class LocksView {
         new TreeMap<>(nodes)
                 .forEach(
                         (id, node) -> {
-                            if (!node.fulfilled()) {
+                            if (!node.ended()) {
                                 view.add(node.lock(), head.holder(id).key());
                             }
                         });

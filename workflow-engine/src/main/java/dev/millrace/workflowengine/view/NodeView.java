@@ -80,10 +80,19 @@ public final class NodeView {
                     .put("key", node.memoization().key())
                     .put("cacheName", node.memoization().cacheName());
         }
+        if (node.daemon() != null) {
+            view.put("podIP", node.daemon().address());
+            if (node.daemoned()) {
+                view.put("daemoned", true);
+            }
+        }
         if (node.awaitsLocks() && node.lock() != null && node.lock().waiting() != null) {
             view.putObject("synchronizationStatus").put("waiting", node.lock().waiting());
         }
-        if (node.type() == NodeType.POD && node.stepId() != null && node.fulfilled()) {
+        if (node.type() == NodeType.POD
+                && node.stepId() != null
+                && node.ended()
+                && node.daemon() == null) {
             view.put("taskResultSynced", true);
         }
         return view;

@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.ArtifactGcStrategy;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.ArrayDeque;
@@ -142,6 +143,7 @@ public final class WorkflowView {
         if (!locks.isEmpty()) {
             status.set("synchronization", locks);
         }
+        claims(status, head, source);
         if (!source.storedTemplates().isEmpty()) {
             status.set("storedTemplates", Json.tree(source.storedTemplates()));
         }
@@ -149,6 +151,21 @@ public final class WorkflowView {
             status.set("storedWorkflowTemplateSpec", source.spec());
         }
         return status;
+    }
+
+    /** The claims of the workflow's own that still exist. */
+    private static void claims(ObjectNode status, WorkflowHead head, WorkflowSource source) {
+        WorkflowPhase phase = head.phase();
+        if (phase == null || Claims.endWith(source.spec(), phase)) {
+            return;
+        }
+        for (String template : Claims.templates(source.spec())) {
+            status.withArray("persistentVolumeClaims")
+                    .addObject()
+                    .put("name", template)
+                    .putObject("persistentVolumeClaim")
+                    .put("claimName", Claims.name(head.name(), template));
+        }
     }
 
     /** What the workflow gave, where it stored it, and what became of it. */

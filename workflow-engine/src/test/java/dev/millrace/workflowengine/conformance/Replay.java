@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.conformance;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.ContainerEnd;
 import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
@@ -11,6 +12,7 @@ import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Artifact;
+import dev.millrace.schemas.workflow.ContainerSet;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
@@ -26,6 +28,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -35,6 +39,11 @@ import tools.jackson.databind.JsonNode;
 final class Replay {
     static final String NAME = "replayed-abcde";
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** Where all steps of the recordings ran. */
+    private static final String HOST = "vm";
+
+    private static final Pattern ADDRESS = Pattern.compile("\\b10(\\.\\d{1,3}){3}\\b");
     private static final JsonNode REPOSITORY =
             Json.mapper().readTree("{\"s3\":{\"endpoint\":\"minio\",\"bucket\":\"b\"}}");
     private static final int MOST_INPUTS = 20_000;
@@ -43,6 +52,9 @@ final class Replay {
     private final JsonNode recorded;
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final Deque<StepSpec> requested = new ArrayDeque<>();
+    private final Map<String, StepSpec> daemons = new HashMap<>();
+    private int ready;
+    private final Deque<StepSpec> stopped = new ArrayDeque<>();
     private final Deque<LockHolder> asked = new ArrayDeque<>();
     private final Map<String, Instant> timers = new HashMap<>();
     private final Deque<WorkflowEvent.CacheAsked> questions = new ArrayDeque<>();
@@ -76,6 +88,7 @@ final class Replay {
         while (inputs < MOST_INPUTS
                 && !finished()
                 && (continueWork()
+                        || endDaemon()
                         || grant()
                         || answerCache()
                         || feedStep()
@@ -144,8 +157,20 @@ final class Replay {
             feed(
                     new WorkflowInput.Report(
                             new StepReport.Started(
-                                    spec.stepId(), spec.nodeId(), spec.workflow(), at, null)));
+                                    spec.stepId(), spec.nodeId(), spec.workflow(), at, HOST)));
             now = now.plusSeconds(1);
+            if (Boolean.TRUE.equals(spec.template().daemon())) {
+                daemons.put(spec.stepId(), spec);
+                feed(
+                        new WorkflowInput.Report(
+                                new StepReport.Ready(
+                                        spec.stepId(),
+                                        spec.nodeId(),
+                                        spec.workflow(),
+                                        now,
+                                        address())));
+                return true;
+            }
             feed(
                     new WorkflowInput.Report(
                             new StepReport.Finished(
@@ -160,7 +185,40 @@ final class Replay {
         return false;
     }
 
-    private static StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
+    /** A daemon that is told to stop does so. */
+    private boolean endDaemon() {
+        StepSpec spec = stopped.poll();
+        if (spec == null) {
+            return false;
+        }
+        now = now.plusSeconds(1);
+        feed(
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                START,
+                                new StepOutcome(
+                                        NodePhase.FAILED, "stopped", 143, null, Map.of()))));
+        return true;
+    }
+
+    /** The address of the next daemon's pod, as it stands in what others were given. */
+    private String address() {
+        List<String> recordedOnes =
+                ADDRESS.matcher(recorded.toString())
+                        .results()
+                        .map(MatchResult::group)
+                        .distinct()
+                        .toList();
+        return recordedOnes.isEmpty()
+                ? "192.0.2.1"
+                : recordedOnes.get(Math.min(ready++, recordedOnes.size() - 1));
+    }
+
+    private StepOutcome outcome(StepSpec spec, JsonNode node, String message) {
         Map<String, String> parameters = new HashMap<>();
         for (JsonNode p : node.path("outputs").path("parameters")) {
             if (p.has("value")) {
@@ -178,7 +236,31 @@ final class Replay {
                 exitCode.isMissingNode() ? null : Integer.valueOf(exitCode.asString("")),
                 result.isMissingNode() ? null : Text.restore(result.asString("")),
                 parameters,
-                artifacts(spec, node.path("outputs").path("artifacts")));
+                artifacts(spec, node.path("outputs").path("artifacts")),
+                containers(spec));
+    }
+
+    private List<ContainerEnd> containers(StepSpec spec) {
+        ContainerSet set = spec.template().containerSet();
+        return set == null
+                ? List.of()
+                : set.containers().stream()
+                        .map(
+                                c -> {
+                                    JsonNode node =
+                                            recorded.path("nodes")
+                                                    .path(
+                                                            recordedName(spec.nodeName())
+                                                                    + "."
+                                                                    + c.name());
+                                    String message = node.path("message").asString("");
+                                    return new ContainerEnd(
+                                            String.valueOf(c.name()),
+                                            Json.convert(node.path("phase"), NodePhase.class),
+                                            message.isEmpty() ? null : message,
+                                            null);
+                                })
+                        .toList();
     }
 
     /** What was stored, at the places that the step was told. */
@@ -262,8 +344,12 @@ final class Replay {
             Evolution.apply(state, "argo", NAME, event);
             switch (event) {
                 case WorkflowEvent.StepRequested(var spec) -> requested.add(spec);
-                case WorkflowEvent.StepStopRequested(var id, _, _) ->
-                        requested.removeIf(s -> s.stepId().equals(id));
+                case WorkflowEvent.StepStopRequested(var id, _, _) -> {
+                    requested.removeIf(s -> s.stepId().equals(id));
+                    if (daemons.containsKey(id)) {
+                        stopped.add(daemons.remove(id));
+                    }
+                }
                 case WorkflowEvent.CacheAsked question -> questions.add(question);
                 case WorkflowEvent.CacheSaved saved ->
                         cache.put(saved.cacheName() + "/" + saved.cacheKey(), saved);

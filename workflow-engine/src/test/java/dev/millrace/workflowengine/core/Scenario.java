@@ -48,6 +48,7 @@ final class Scenario {
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final WorkflowMachine machine;
     private final Map<String, StepSpec> running = new LinkedHashMap<>();
+    private final Map<String, StepSpec> stopping = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
@@ -172,6 +173,43 @@ final class Scenario {
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, "host")));
     }
 
+    /** A daemon says that it can be used. */
+    Scenario ready(String node, String address) {
+        StepSpec spec = spec(node);
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Ready(
+                                spec.stepId(), spec.nodeId(), spec.workflow(), now, address)));
+    }
+
+    /** A step that was told to stop has done so. */
+    Scenario isGone(String node) {
+        StepSpec spec = stopping.remove(node);
+        assertThat(spec).as("%s was told to stop", node).isNotNull();
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                now,
+                                new StepOutcome(
+                                        NodePhase.FAILED,
+                                        "stopped",
+                                        143,
+                                        null,
+                                        Map.of(),
+                                        stored(spec, _ -> true)))));
+    }
+
+    private static List<Artifact> stored(StepSpec spec, Predicate<String> stored) {
+        Outputs declared = spec.template().outputs();
+        return declared == null
+                ? List.of()
+                : declared.artifacts().stream().filter(a -> stored.test(a.name())).toList();
+    }
+
     /** The step ends well and has stored only these of its artifacts. */
     Scenario stores(String node, String... artifacts) {
         return ends(
@@ -180,18 +218,13 @@ final class Scenario {
                 List.of(artifacts)::contains);
     }
 
-    private Scenario ends(String node, StepOutcome outcome) {
+    Scenario ends(String node, StepOutcome outcome) {
         return ends(node, outcome, _ -> true);
     }
 
     private Scenario ends(String node, StepOutcome outcome, Predicate<String> stored) {
         StepSpec spec = spec(node);
         running.remove(node);
-        Outputs declared = spec.template().outputs();
-        List<Artifact> artifacts =
-                declared == null
-                        ? List.of()
-                        : declared.artifacts().stream().filter(a -> stored.test(a.name())).toList();
         return feed(
                 new WorkflowInput.Report(
                         new StepReport.Finished(
@@ -206,7 +239,8 @@ final class Scenario {
                                         outcome.exitCode(),
                                         outcome.result(),
                                         outcome.parameters(),
-                                        artifacts))));
+                                        stored(spec, stored),
+                                        outcome.containers()))));
     }
 
     /** An executor deleted what it was told to, or says why it could not. */
@@ -408,6 +442,9 @@ final class Scenario {
                 }
                 case WorkflowEvent.StepStopRequested(var stepId, _, _) -> {
                     stopped.add(stepId);
+                    running.values().stream()
+                            .filter(s -> s.stepId().equals(stepId))
+                            .forEach(s -> stopping.put(s.nodeName(), s));
                     running.values().removeIf(s -> s.stepId().equals(stepId));
                 }
                 case WorkflowEvent.ArtifactsDiscardRequested(_, var node, var artifacts) ->

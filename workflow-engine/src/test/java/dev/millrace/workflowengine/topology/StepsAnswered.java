@@ -71,6 +71,7 @@ final class StepsAnswered implements AutoCloseable {
             }
             case StepCommand.Stop stop -> stopped.add(stop);
             case StepCommand.Forget forget -> forgotten.add(forget);
+            case StepCommand.ReleaseClaims _ -> {}
             case StepCommand.DiscardArtifacts discard ->
                     producer.send(
                             new ProducerRecord<>(

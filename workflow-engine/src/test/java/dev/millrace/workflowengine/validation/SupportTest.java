@@ -25,13 +25,7 @@ final class SupportTest {
             List.of(
                     new Case("container: {image: x, env: [{name: A, value: b}]}"),
                     new Case("{container: {image: x}, sidecars: [], daemon: false}"),
-                    new Case(
-                            "containerSet: {containers: []}",
-                            AT
-                                    + "containerSet: templates.main uses container sets, which cannot run yet"),
-                    new Case(
-                            "http: {url: x}",
-                            AT + "http: templates.main uses http templates, which cannot run yet"),
+                    new Case("http: {url: 'http://x'}"),
                     new Case(
                             "resource: {action: get}",
                             AT
@@ -44,11 +38,23 @@ final class SupportTest {
                             "data: {}",
                             AT + "data: templates.main uses data templates, which cannot run yet"),
                     new Case(
-                            "{container: {image: x}, daemon: true}",
-                            AT + "daemon: templates.main uses daemons, which cannot run yet"),
+                            "{container: {image: x, readinessProbe: {tcpSocket: {port: 1}}}, daemon: true, sidecars: [{name: s}], initContainers: [{name: i}]}"),
                     new Case(
-                            "{container: {image: x}, sidecars: [{name: s}]}",
-                            AT + "sidecars: templates.main uses sidecars, which cannot run yet"),
+                            "{container: {image: x, readinessProbe: {grpc: {port: 1}}}, daemon: true}",
+                            AT
+                                    + "container.readinessProbe.grpc: templates.main uses a gRPC probe, which cannot run yet"),
+                    new Case(
+                            "{container: {image: x}, sidecars: [{name: s, volumeMounts: [{name: v, mountPath: /v}]}]}",
+                            AT
+                                    + "sidecars[0].volumeMounts[0]: templates.main: volume 'v' is not declared"),
+                    new Case(
+                            "{containerSet: {volumeMounts: [{name: v, mountPath: /v}], containers: [{name: a, volumeMounts: [{name: w, mountPath: /w}]}]}, volumes: [{name: v, hostPath: {path: /}}, {name: w, csi: {}}]}",
+                            AT
+                                    + "containerSet.containers[0].volumeMounts[0]: templates.main: volume 'w' cannot be mounted yet"),
+                    new Case(
+                            "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: w, mountPath: /w}]}, volumes: [{name: v, projected: {sources: [{secret: {name: s}}]}}, {name: w, projected: {sources: [{serviceAccountToken: {path: t}}]}}]}",
+                            AT
+                                    + "container.volumeMounts[1]: templates.main: volume 'w' cannot be mounted yet"),
                     new Case(
                             "{suspend: {}, synchronization: {mutexes: [{name: a}, {name: b, database: true}]}}",
                             AT
@@ -66,9 +72,9 @@ final class SupportTest {
                             AT
                                     + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
-                            "steps: [[{name: a, inline: {http: {url: x}}}]]",
+                            "steps: [[{name: a, inline: {plugin: {}}}]]",
                             AT
-                                    + "steps[0][0].inline.http: templates.main.steps[0].a.inline uses http templates, which cannot run yet"),
+                                    + "steps[0][0].inline.plugin: templates.main.steps[0].a.inline uses plugin templates, which cannot run yet"),
                     new Case(
                             "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}]}, volumes: [{name: v, emptyDir: {}}]}"),
                     new Case(
@@ -140,23 +146,22 @@ final class SupportTest {
     }
 
     @Test
-    void volumesOfTheSpecAndClaimsCannotBeMounted() {
+    void volumesOfTheSpecAndClaimsCanBeMounted() {
         assertThat(
                         found(
                                 """
                                 spec:
-                                  volumes: [{name: v, emptyDir: {}}]
+                                  volumes: [{name: v, emptyDir: {}}, {name: p, persistentVolumeClaim: {claimName: p}}, {name: share, nfs: {}}]
                                   volumeClaimTemplates: [{metadata: {name: c}}]
-                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}]}}]
+                                  templates: [{name: a, container: {image: x, volumeMounts: [{name: v, mountPath: /v}, {name: c, mountPath: /c}, {name: p, mountPath: /p}, {name: share, mountPath: /n}]}}]
                                 """))
                 .containsExactly(
-                        "ERROR spec.templates[0].container.volumeMounts[0]: templates.a: volume 'v' cannot be mounted yet: it is declared in the spec",
-                        "ERROR spec.templates[0].container.volumeMounts[1]: templates.a: volume 'c' cannot be mounted yet: it is a claim");
+                        "ERROR spec.templates[0].container.volumeMounts[3]: templates.a: volume 'share' cannot be mounted yet");
     }
 
     @Test
     void aStoredTemplateMayHoldWhatCannotRunButNobodyCanSubmitIt() {
-        String text = workflow("http: {url: x}");
+        String text = workflow("plugin: {}");
         String template = "kind: WorkflowTemplate\n" + text;
         assertThat(Acceptance.check(manifest(template), TemplateLookup.none(), true))
                 .extracting(Problem::severity)
@@ -201,10 +206,10 @@ final class SupportTest {
                   schedules: ["@daily"]
                   when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Seconds() > 30 }}"
                   stopStrategy: {expression: cronworkflow.failed >= 3}
-                  workflowSpec: {entrypoint: a, templates: [{name: a, http: {url: x}}]}
+                  workflowSpec: {entrypoint: a, templates: [{name: a, plugin: {}}]}
                 """;
         assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
                 .extracting(p -> p.severity() + " " + p.path())
-                .containsExactly("ERROR spec.workflowSpec.templates[0].http");
+                .containsExactly("ERROR spec.workflowSpec.templates[0].plugin");
     }
 }

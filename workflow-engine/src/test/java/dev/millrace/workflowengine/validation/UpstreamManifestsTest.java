@@ -48,14 +48,9 @@ final class UpstreamManifestsTest {
 
     private static final Set<String> CANNOT_RUN =
             Set.of(
-                    "tpl:containerSet",
                     "tpl:resource",
-                    "tpl:http",
                     "tpl:data",
                     "tpl:plugin",
-                    "daemon",
-                    "sidecars",
-                    "initContainers",
                     "artifact.gcs.inputs",
                     "artifact.gcs.outputs",
                     "artifact.azure.inputs",
@@ -69,8 +64,7 @@ final class UpstreamManifestsTest {
                     "tpl.sync.mutexes.database",
                     "tpl.sync.semaphores.database",
                     "wf.sync.mutexes.database",
-                    "wf.sync.semaphores.database",
-                    "ctr.volumeMounts");
+                    "wf.sync.semaphores.database");
 
     @BeforeAll
     static void readManifests() throws IOException {

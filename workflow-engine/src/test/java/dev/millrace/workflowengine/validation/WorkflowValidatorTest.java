@@ -50,6 +50,38 @@ final class WorkflowValidatorTest {
                             "spec.templates[0]: templates.a template type unspecified. choose one of: container, containerSet, steps, script, resource, dag, suspend, data, http, plugin",
                             "spec.templates[1]: templates.b multiple template types specified. choose one of: container, containerSet, steps, script, resource, dag, suspend, data, http, plugin"),
                     new Case(
+                            "calls by HTTP that cannot be made",
+                            """
+                            entrypoint: a
+                            templates:
+                            - name: a
+                              inputs: {parameters: [{name: u, value: "http://x"}]}
+                              http:
+                                url: "{{inputs.parameters.u}}"
+                                headers: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k}}}, {name: B, value: b}]
+                                bodyFrom: {bytes: aGVsbG8=}
+                                successCondition: response.statusCode == 201 && request.method == "GET"
+                            - {name: b, http: {method: PUT}}
+                            - name: c
+                              http:
+                                url: ftp://x/y
+                                headers: [{value: x}, {name: A, valueFrom: {secretKeyRef: {name: s}}}]
+                                bodyFrom: {bytes: a}
+                                successCondition: response.statusCode = 200
+                                timeoutSeconds: 0
+                            - {name: d, http: {url: "http://x", successCondition: inputs.parameters.u == result}}
+                            - {name: e, http: {url: "http://x", successCondition: 1 + 1}}
+                            """,
+                            "spec.templates[1].http: templates.b.http.url is required",
+                            "spec.templates[2].http.url: templates.c.http.url 'ftp://x/y' must begin with http:// or https:// and a host",
+                            "spec.templates[2].http.headers[0]: templates.c.http.headers[0].name is required",
+                            "spec.templates[2].http.headers[1].valueFrom: templates.c.http.headers[1].valueFrom.secretKeyRef must have the name of a Secret and a key",
+                            "spec.templates[2].http.bodyFrom.bytes: templates.c.http.bodyFrom.bytes must be base64",
+                            "spec.templates[2].http.successCondition: templates.c.http.successCondition cannot be compiled: unexpected token Operator(\"=\") (1:21)",
+                            "spec.templates[2].http.timeoutSeconds: templates.c.http.timeoutSeconds must be greater than 0",
+                            "spec.templates[3].http.successCondition: templates.d.http.successCondition refers to inputs, result",
+                            "spec.templates[4].http.successCondition: templates.e.http.successCondition cannot be compiled: expected bool, but got int (1:1)"),
+                    new Case(
                             "arguments without value, outside their enum, from a file",
                             """
                             entrypoint: a
@@ -378,6 +410,15 @@ final class WorkflowValidatorTest {
                             "spec.templates[0].containerSet.containers: templates.main.containerSet.containers dependency cycle detected: a->b->a",
                             "spec.templates[0].containerSet.containers: templates.main.containerSet.containers must have a container named \"main\" for input or output",
                             "spec.templates[0].containerSet.containers[2].name: templates.main.containerSet.containers.wait name 'wait' is reserved"),
+                    new Case(
+                            "containers of a pod have names of their own",
+                            """
+                            container: {image: x}
+                            initContainers: [{name: a, image: x}]
+                            sidecars: [{name: a, image: x}, {name: main, image: x}]
+                            """,
+                            "spec.templates[0].sidecars[0].name: templates.main.sidecars[0] name 'a' is not unique",
+                            "spec.templates[0].sidecars[1].name: templates.main.sidecars[1] name 'main' is not unique"),
                     new Case(
                             "a resource",
                             "resource: {action: make, manifest: 'a: [', manifestFrom: {artifact: {name: x}}}",

@@ -2,7 +2,6 @@ package dev.millrace.cli.testing;
 
 import dev.millrace.schemas.record.Node;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,7 +33,7 @@ final class NodeCalls {
                         below.startsWith(".") ? below.substring(1) : below,
                         node.displayName(),
                         ATTEMPT.matcher(node.displayName()).replaceFirst(""),
-                        Objects.requireNonNullElse(node.templateName(), ""))
+                        node.templateName() == null ? "" : node.templateName())
                 .filter(name -> !name.isEmpty())
                 .toList();
     }

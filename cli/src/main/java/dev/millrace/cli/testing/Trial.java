@@ -132,9 +132,10 @@ public final class Trial {
     }
 
     private void duration(Simulation.Result result) {
-        if (test.then().duration() != null) {
+        String expected = test.then().duration();
+        if (expected != null) {
             complaints
-                    .span(test.then().duration())
+                    .span(expected)
                     .filter(
                             span ->
                                     result.took().compareTo(span.least()) < 0
@@ -143,7 +144,7 @@ public final class Trial {
                             _ ->
                                     differs(
                                             Complaints.THEN.key("duration"),
-                                            test.then().duration(),
+                                            expected,
                                             GoDuration.format(result.took())));
         }
     }

@@ -44,27 +44,33 @@ public record Frame(
     }
 
     public Frame withGroup(int value) {
-        return new Frame(open, value, cursor, active, blocked, openHooks, hooks, troubled, redo, daemons);
+        return new Frame(
+                open, value, cursor, active, blocked, openHooks, hooks, troubled, redo, daemons);
     }
 
     public Frame withCursor(@Nullable Cursor value) {
-        return new Frame(open, group, value, active, blocked, openHooks, hooks, troubled, redo, daemons);
+        return new Frame(
+                open, group, value, active, blocked, openHooks, hooks, troubled, redo, daemons);
     }
 
     public Frame withActive(int value) {
-        return new Frame(open, group, cursor, value, blocked, openHooks, hooks, troubled, redo, daemons);
+        return new Frame(
+                open, group, cursor, value, blocked, openHooks, hooks, troubled, redo, daemons);
     }
 
     public Frame withBlocked(List<Work> value) {
-        return new Frame(open, group, cursor, active, value, openHooks, hooks, troubled, redo, daemons);
+        return new Frame(
+                open, group, cursor, active, value, openHooks, hooks, troubled, redo, daemons);
     }
 
     public Frame withHooks(int openHooks, List<String> hooks) {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, troubled, redo, daemons);
+        return new Frame(
+                open, group, cursor, active, blocked, openHooks, hooks, troubled, redo, daemons);
     }
 
     public Frame withTroubled() {
-        return new Frame(open, group, cursor, active, blocked, openHooks, hooks, true, redo, daemons);
+        return new Frame(
+                open, group, cursor, active, blocked, openHooks, hooks, true, redo, daemons);
     }
 
     public Frame withRedo(@Nullable Redo value) {

@@ -13,10 +13,11 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Says what a retry does again: every leaf that failed, also one whose failure was tolerated, and
- * every daemon of a DAG or Steps node that failed; what came after it (later groups, dependent tasks); and with a selector nodes that succeeded. Groups,
- * DAGs and Retry nodes around them are marked to be reopened. Attempts before the last one say
- * nothing about their Retry node, and a failed hook runs again only where it may have been the
- * trouble: the step or task that it belongs to is kept.
+ * every daemon of a DAG or Steps node that failed; what came after it (later groups, dependent
+ * tasks); and with a selector nodes that succeeded. Groups, DAGs and Retry nodes around them are
+ * marked to be reopened. Attempts before the last one say nothing about their Retry node, and a
+ * failed hook runs again only where it may have been the trouble: the step or task that it belongs
+ * to is kept.
  */
 final class RedoMarks {
     private final Transition t;

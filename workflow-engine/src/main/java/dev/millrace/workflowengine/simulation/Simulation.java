@@ -135,9 +135,7 @@ public final class Simulation {
 
     private boolean hasWork() {
         WorkflowHead head = state.head();
-        return head != null
-                && !head.work().isEmpty()
-                && head.mayWork();
+        return head != null && !head.work().isEmpty() && head.mayWork();
     }
 
     private long later(Duration pause, WorkflowInput input) {

@@ -61,6 +61,38 @@ final class WorkflowRetryTest {
     }
 
     @Test
+    void aDaemonRunsAgainForWhatRunsAgain() {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: main
+                        templates:
+                        - name: main
+                          dag:
+                            tasks:
+                            - {name: server, template: serve}
+                            - {name: a, template: run, depends: server}
+                            - {name: other, template: run}
+                            - {name: b, template: run, depends: a && other}
+                        - name: serve
+                          daemon: true
+                          container: {image: busybox, command: [serve]}
+                        - name: run
+                          container: {image: busybox, command: [run]}
+                        """);
+        s.starts("wf.server").ready("wf.server", "10.0.0.7");
+        s.succeeds("wf.other").succeeds("wf.a").fails("wf.b", 1);
+        String before = s.node("wf.server").stepId();
+        s.isGone("wf.server").isFinished(WorkflowPhase.FAILED, null);
+
+        s.retry();
+        assertThat(s.running()).containsExactly("wf.server");
+        assertThat(s.node("wf.server").stepId()).isNotEqualTo(before);
+        s.starts("wf.server").ready("wf.server", "10.0.0.8").succeeds("wf.a").succeeds("wf.b");
+        s.isGone("wf.server").isFinished(WorkflowPhase.SUCCEEDED, null);
+    }
+
+    @Test
     void onlyWhatHasFailedCanBeRetried() {
         Scenario s = Scenario.given(TASKS).retry();
         assertThat(s.lastAnswer())

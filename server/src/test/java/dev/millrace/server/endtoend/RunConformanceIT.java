@@ -8,6 +8,7 @@ import dev.millrace.testkit.Await;
 import dev.millrace.testkit.Comparison;
 import dev.millrace.testkit.Conformance;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,7 +96,8 @@ final class RunConformanceIT {
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     static void submitAll() throws IOException {
         long begin = System.nanoTime();
-        rows = new RunRows(Conformance.assumePresent().resolve("workflows"));
+        Path workflows = Conformance.assumePresent().resolve("workflows");
+        rows = new RunRows(workflows);
         web = new WebStub();
         server = TestServer.start(data, "127.12.1.1");
         server.api()
@@ -106,6 +108,11 @@ final class RunConformanceIT {
                         metadata: {name: artifact-repositories}
                         data: {my-key: "local: {}"}
                         """);
+        server.api()
+                .apply(
+                        Files.readString(
+                                workflows.resolve(
+                                        "manifests/configmaps/simple-parameters-configmap.yaml")));
         for (JsonNode template : rows.templates()) {
             // One that needs what is not built is refused; the rows that refer to it are in the
             // table.

@@ -5,6 +5,7 @@ import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.TemplateRef;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -148,81 +149,58 @@ public record Node(
     }
 
     public Node withPhase(NodePhase phase, @Nullable String message) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.phase(phase, message));
     }
 
     public Node withFrame(Frame frame) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.frame = frame);
     }
 
     public Node withFlag(@Nullable NodeFlag nodeFlag) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.nodeFlag = nodeFlag);
     }
 
     public Node withHost(@Nullable String hostNodeName) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.hostNodeName = hostNodeName);
     }
 
     public Node withProgress(@Nullable String progress) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.progress = progress);
+    }
+
+    public Node withInputs(@Nullable Inputs inputs) {
+        return edit(e -> e.inputs = inputs);
     }
 
     public Node withOutputs(@Nullable Outputs outputs) {
-        return with(
-                phase,
-                message,
-                finishedAt,
-                nodeFlag,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                frame);
+        return edit(e -> e.outputs = outputs);
+    }
+
+    public Node withDaemon(@Nullable Daemon daemon) {
+        return edit(e -> e.daemon = daemon);
+    }
+
+    public Node withLock(LockClaim lock) {
+        return edit(e -> e.lock = lock);
+    }
+
+    /** Its locks are not in its way any more: it begins. */
+    public Node begun(NodePhase phase, @Nullable String stepId, LockClaim lock) {
+        return edit(
+                e -> {
+                    e.phase(phase, null);
+                    e.stepId = stepId;
+                    e.lock = lock;
+                });
+    }
+
+    /** What its cache said, and the type that it has by that. */
+    public Node memoized(NodeType type, Memoization memoization) {
+        return edit(
+                e -> {
+                    e.type = type;
+                    e.memoization = memoization;
+                });
     }
 
     /** The node at its end. */
@@ -232,160 +210,14 @@ public record Node(
             @Nullable Outputs outputs,
             List<String> outboundNodes,
             Instant finishedAt) {
-        Node ended =
-                with(
-                        phase,
-                        message,
-                        finishedAt,
-                        nodeFlag,
-                        outputs,
-                        outboundNodes,
-                        progress,
-                        hostNodeName,
-                        frame);
-        return daemon == null ? ended : ended.withDaemon(new Daemon(daemon.address(), false));
-    }
-
-    public Node withDaemon(@Nullable Daemon daemon) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                phase,
-                boundaryId,
-                message,
-                startedAt,
-                finishedAt,
-                nodeFlag,
-                inputs,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                daemon,
-                lock,
-                memoization);
-    }
-
-    public Node withLock(LockClaim lock) {
-        return withLock(phase, message, stepId, lock);
-    }
-
-    /** Its locks are not in its way any more: it begins. */
-    public Node begun(NodePhase phase, @Nullable String stepId, LockClaim lock) {
-        return withLock(phase, null, stepId, lock);
-    }
-
-    private Node withLock(
-            NodePhase phase,
-            @Nullable String message,
-            @Nullable String stepId,
-            @Nullable LockClaim lock) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                phase,
-                boundaryId,
-                message,
-                startedAt,
-                finishedAt,
-                nodeFlag,
-                inputs,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                daemon,
-                lock,
-                memoization);
-    }
-
-    public Node withInputs(@Nullable Inputs inputs) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                phase,
-                boundaryId,
-                message,
-                startedAt,
-                finishedAt,
-                nodeFlag,
-                inputs,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                daemon,
-                lock,
-                memoization);
-    }
-
-    /** What its cache said, and the type that it has by that. */
-    public Node memoized(NodeType type, Memoization memoization) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                phase,
-                boundaryId,
-                message,
-                startedAt,
-                finishedAt,
-                nodeFlag,
-                inputs,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                daemon,
-                lock,
-                memoization);
+        return edit(
+                e -> {
+                    e.phase(phase, message);
+                    e.outputs = outputs;
+                    e.outboundNodes = outboundNodes;
+                    e.finishedAt = finishedAt;
+                    e.daemon = daemon == null ? null : new Daemon(daemon.address(), false);
+                });
     }
 
     /**
@@ -393,76 +225,102 @@ public record Node(
      * for once more.
      */
     public Node reopened(Frame frame, Instant startedAt) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                NodePhase.RUNNING,
-                boundaryId,
-                null,
-                startedAt,
-                null,
-                nodeFlag,
-                inputs,
-                null,
-                List.of(),
-                null,
-                null,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                null,
-                null,
-                memoization);
+        return edit(
+                e -> {
+                    e.phase(NodePhase.RUNNING, null);
+                    e.startedAt = startedAt;
+                    e.finishedAt = null;
+                    e.outputs = null;
+                    e.outboundNodes = List.of();
+                    e.progress = null;
+                    e.hostNodeName = null;
+                    e.frame = frame;
+                    e.daemon = null;
+                    e.lock = null;
+                });
+    }
+
+    private Node edit(Consumer<Edit> change) {
+        Edit edit = new Edit(this);
+        change.accept(edit);
+        return edit.done();
     }
 
     /** What may change of a node; the rest is said when it is made. */
-    private Node with(
-            NodePhase phase,
-            @Nullable String message,
-            @Nullable Instant finishedAt,
-            @Nullable NodeFlag nodeFlag,
-            @Nullable Outputs outputs,
-            List<String> outboundNodes,
-            @Nullable String progress,
-            @Nullable String hostNodeName,
-            Frame frame) {
-        return new Node(
-                id,
-                name,
-                displayName,
-                type,
-                templateName,
-                templateRef,
-                templateScope,
-                phase,
-                boundaryId,
-                message,
-                startedAt,
-                finishedAt,
-                nodeFlag,
-                inputs,
-                outputs,
-                outboundNodes,
-                progress,
-                hostNodeName,
-                ownerId,
-                call,
-                stepId,
-                inline,
-                depth,
-                exitHandler,
-                frame,
-                daemon,
-                lock,
-                memoization);
+    private static final class Edit {
+        private final Node from;
+        private NodeType type;
+        private NodePhase phase;
+        private @Nullable String message;
+        private Instant startedAt;
+        private @Nullable Instant finishedAt;
+        private @Nullable NodeFlag nodeFlag;
+        private @Nullable Inputs inputs;
+        private @Nullable Outputs outputs;
+        private List<String> outboundNodes;
+        private @Nullable String progress;
+        private @Nullable String hostNodeName;
+        private @Nullable String stepId;
+        private Frame frame;
+        private @Nullable Daemon daemon;
+        private @Nullable LockClaim lock;
+        private @Nullable Memoization memoization;
+
+        Edit(Node from) {
+            this.from = from;
+            this.type = from.type;
+            this.phase = from.phase;
+            this.message = from.message;
+            this.startedAt = from.startedAt;
+            this.finishedAt = from.finishedAt;
+            this.nodeFlag = from.nodeFlag;
+            this.inputs = from.inputs;
+            this.outputs = from.outputs;
+            this.outboundNodes = from.outboundNodes;
+            this.progress = from.progress;
+            this.hostNodeName = from.hostNodeName;
+            this.stepId = from.stepId;
+            this.frame = from.frame;
+            this.daemon = from.daemon;
+            this.lock = from.lock;
+            this.memoization = from.memoization;
+        }
+
+        void phase(NodePhase phase, @Nullable String message) {
+            this.phase = phase;
+            this.message = message;
+        }
+
+        Node done() {
+            return new Node(
+                    from.id,
+                    from.name,
+                    from.displayName,
+                    type,
+                    from.templateName,
+                    from.templateRef,
+                    from.templateScope,
+                    phase,
+                    from.boundaryId,
+                    message,
+                    startedAt,
+                    finishedAt,
+                    nodeFlag,
+                    inputs,
+                    outputs,
+                    outboundNodes,
+                    progress,
+                    hostNodeName,
+                    from.ownerId,
+                    from.call,
+                    stepId,
+                    from.inline,
+                    from.depth,
+                    from.exitHandler,
+                    frame,
+                    daemon,
+                    lock,
+                    memoization);
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.millrace.eventsources;
 
 import dev.millrace.log.Sending;
 import dev.millrace.log.Topics;
-import dev.millrace.log.embedded.DiskFullException;
 import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.eventsource.EventSourceType;
 import java.time.InstantSource;
@@ -59,15 +58,7 @@ public final class EventPublisher {
 
     /** Why nothing new may be accepted, and the cure. */
     public Optional<String> noRoom() {
-        if (disk == null) {
-            return Optional.empty();
-        }
-        try {
-            disk.check();
-            return Optional.empty();
-        } catch (DiskFullException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
+        return disk == null ? Optional.empty() : disk.shortage();
     }
 
     /**

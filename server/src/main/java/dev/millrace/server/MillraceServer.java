@@ -1,7 +1,5 @@
 package dev.millrace.server;
 
-import dev.millrace.log.embedded.DiskFullException;
-import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.ArtifactRepositories;
@@ -26,7 +24,6 @@ import dev.millrace.workflowengine.validation.Acceptance;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -93,7 +90,7 @@ public final class MillraceServer implements AutoCloseable {
         ApiServer.tryToListen(configuration.bind(), configuration.port());
         ApiServer.tryToListen(configuration.webhookBind(), 0);
         Foundation base = Foundation.start(configuration, parts);
-        noRoom(base.disk()).ifPresent(why -> say.accept("Nothing new is accepted: " + why));
+        base.disk().shortage().ifPresent(why -> say.accept("Nothing new is accepted: " + why));
         Path data = base.data().path();
 
         ReadModel model =
@@ -207,15 +204,6 @@ public final class MillraceServer implements AutoCloseable {
     @Override
     public void close() {
         parts.close();
-    }
-
-    private static Optional<String> noRoom(DiskSpace disk) {
-        try {
-            disk.check();
-            return Optional.empty();
-        } catch (DiskFullException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
     }
 
     /** Beyond this machine nobody comes in without the token. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -62,12 +63,20 @@ public final class DiskSpace {
      * @throws DiskFullException with the numbers and the cure
      */
     public void check() {
-        long free = freeBytes();
-        if (free < minimumFreeBytes) {
-            throw new DiskFullException(
-                    "Only %d MiB are free on the disk of %s, and %d MiB are kept for work already accepted. Free some space, or lower the setting minimumFreeDisk (in millrace.yaml, or MILLRACE_MINIMUM_FREE_DISK)."
-                            .formatted(free >> 20, where, minimumFreeBytes >> 20));
+        Optional<String> shortage = shortage();
+        if (shortage.isPresent()) {
+            throw new DiskFullException(shortage.get());
         }
+    }
+
+    /** Why nothing new may be accepted, with the numbers and the cure; empty if it may. */
+    public Optional<String> shortage() {
+        long free = freeBytes();
+        return free >= minimumFreeBytes
+                ? Optional.empty()
+                : Optional.of(
+                        "Only %d MiB are free on the disk of %s, and %d MiB are kept for work already accepted. Free some space, or lower the setting minimumFreeDisk (in millrace.yaml, or MILLRACE_MINIMUM_FREE_DISK)."
+                                .formatted(free >> 20, where, minimumFreeBytes >> 20));
     }
 
     private static long usable(Path folder) {

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -93,17 +92,7 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
     @Override
     public Optional<Map<String, String>> labels(String namespace, String name) {
         return model.read(handle -> WorkflowRows.in(handle).find(namespace, name))
-                .map(
-                        found -> {
-                            Map<String, String> labels = new TreeMap<>();
-                            found.render()
-                                    .path("metadata")
-                                    .path("labels")
-                                    .properties()
-                                    .forEach(
-                                            l -> labels.put(l.getKey(), l.getValue().asString("")));
-                            return labels;
-                        });
+                .map(found -> found.row().labels());
     }
 
     private DispatchOutcome retry(Operation operation, @Nullable String selector) {

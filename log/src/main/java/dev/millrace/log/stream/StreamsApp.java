@@ -58,7 +58,7 @@ public final class StreamsApp implements AutoCloseable {
         String id = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
         Health.LostRecords lost = lost(id, properties);
         Pace pace = new Pace();
-        properties.put(StreamsConfig.POLL_MS_CONFIG, Pace.IDLE.toMillis());
+        properties.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, Pace.IDLE.toMillis());
         properties.putAll(pace.asSetting());
         KafkaStreams streams = new KafkaStreams(topology, properties, new PacedClients(pace));
         StreamsApp app = new StreamsApp(id, streams, lost);

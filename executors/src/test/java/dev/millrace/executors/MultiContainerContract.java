@@ -484,8 +484,8 @@ public abstract class MultiContainerContract extends ExecutorContract {
                 run(
                         claim,
                         main(
-                                "ln -s /etc /work/link",
-                                "'volumeMounts':[{'name':'v','mountPath':'/work'}]"));
+                                "ln -s /etc /space/link",
+                                "'volumeMounts':[{'name':'v','mountPath':'/space'}]"));
         assertThat(end.phase()).as(end.message()).isEqualTo(NodePhase.SUCCEEDED);
         for (String path : List.of("link", "../..")) {
             executor.start(
@@ -513,8 +513,8 @@ public abstract class MultiContainerContract extends ExecutorContract {
                         + claim
                         + "],"
                         + main(
-                                "echo x >> /work/n; wc -l < /work/n | tr -d \\\" \\\"",
-                                "'volumeMounts':[{'name':'v','mountPath':'/work'}]")
+                                "echo x >> /space/n; wc -l < /space/n | tr -d \\\" \\\"",
+                                "'volumeMounts':[{'name':'v','mountPath':'/space'}]")
                         + "}";
         executor.start(Steps.template("c1", step));
         assertThat(reports.awaitEnd("c1").result()).isEqualTo("1");

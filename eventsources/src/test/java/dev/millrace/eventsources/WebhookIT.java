@@ -136,6 +136,33 @@ class WebhookIT {
     }
 
     @Test
+    void aRefusedBodyCostsNoOtherRequestOfTheConnection() throws Exception {
+        ManifestKey key = sources.put(manifest("refusing", entry("some", "/some")));
+        sources.awaitAllActive(key, 1);
+        String tooLarge = "\"" + "x".repeat(3 << 20) + "\"";
+        for (int i = 0; i < 30; i++) {
+            for (String path : List.of("/some", "/none", "//some")) {
+                HttpResponse<String> refused =
+                        HTTP.send(request(path, tooLarge), BodyHandlers.ofString());
+                assertThat(refused.statusCode()).as(path).isBetween(300, 499);
+                assertThat(HTTP.send(request("/some", "1"), BodyHandlers.ofString()).statusCode())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void aSenderThatWaitsToBeToldToGoOnIsToldNotTo() throws Exception {
+        ManifestKey key = sources.put(manifest("waiting", entry("w", "/w")));
+        sources.awaitAllActive(key, 1);
+        String head =
+                "POST /w HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\nExpect: 100-continue\r\n\r\n";
+        assertThat(RawHttp.exchange(port, head))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("Connection: close");
+    }
+
+    @Test
     void anEntryIsAlsoReachableByItsName() throws Exception {
         ManifestKey key = sources.put(manifest("named", entry("e", "/e")));
         sources.awaitAllActive(key, 1);

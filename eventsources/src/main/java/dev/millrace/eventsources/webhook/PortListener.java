@@ -74,7 +74,9 @@ final class PortListener {
         connector.setPort(port);
         connector.setIdleTimeout(30_000);
         server.addConnector(connector);
-        server.setHandler(new GracefulHandler(new Routing()));
+        UnreadBodies bodies = new UnreadBodies();
+        bodies.setHandler(new Routing());
+        server.setHandler(new GracefulHandler(bodies));
         server.setStopTimeout(STOP_MILLIS);
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.server.api;
 
+import dev.millrace.eventsources.webhook.UnreadBodies;
 import dev.millrace.eventsources.webhook.WebhookDispatcher;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.artifact.ArtifactStores;
@@ -164,7 +165,11 @@ public final class ApiServer implements AutoCloseable {
         config.http.prefer405over404 = true;
         // The path /api/v1/workflows/ is the list of all namespaces.
         config.router.ignoreTrailingSlashes = true;
-        config.jetty.modifyServer(server -> server.setStopTimeout(5_000));
+        config.jetty.modifyServer(
+                server -> {
+                    server.setStopTimeout(5_000);
+                    server.insertHandler(new UnreadBodies());
+                });
         RequestLogger timer =
                 (ctx, millis) ->
                         services.meters()

@@ -38,7 +38,12 @@ import org.slf4j.LoggerFactory;
 public final class GroupWorker<V> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupWorker.class);
+
+    /** Handlers end outside of the loop; it looks as often as this what is to be committed. */
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** While nothing runs and all is committed. */
+    private static final Duration IDLE_POLL = Duration.ofMillis(500);
 
     private final LogConnection log;
     private final String groupId;
@@ -188,10 +193,7 @@ public final class GroupWorker<V> implements AutoCloseable {
     private void poll(Consumer<String, byte[]> consumer) {
         try {
             ConsumerRecords<String, byte[]> records =
-                    consumer.poll(
-                            POLL.compareTo(options.commitInterval()) < 0
-                                    ? POLL
-                                    : options.commitInterval());
+                    consumer.poll(isIdle() ? IDLE_POLL : shorter(POLL, options.commitInterval()));
             health.recovered("consumer");
             for (ConsumerRecord<String, byte[]> record : records) {
                 AssignedPartition partition = partition(topicPartition(record));
@@ -207,6 +209,14 @@ public final class GroupWorker<V> implements AutoCloseable {
         } catch (OffsetOutOfRangeException e) {
             lostOffsets.goOn(consumer, e);
         }
+    }
+
+    private boolean isIdle() {
+        return assigned.values().stream().allMatch(p -> p.inFlight() == 0 && p.committable() < 0);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 
     private AssignedPartition partition(TopicPartition tp) {

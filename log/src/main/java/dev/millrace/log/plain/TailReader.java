@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class TailReader<V> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofMillis(500);
 
     private record Waiter(Positions until, CompletableFuture<@Nullable Void> future) {}
 

@@ -6,12 +6,17 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Consumers with the settings of the log; values stay bytes, so that a bad one fails alone. */
 public final class Consumers {
+
+    /**
+     * How long a fetch waits at the broker for something to come, half a second by default. Longer
+     * costs an idle server less, and makes a consumer's close wait longer.
+     */
+    static final int FETCH_WAIT_MILLIS = 1_000;
 
     private Consumers() {}
 
@@ -28,7 +33,7 @@ public final class Consumers {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         int session = Math.toIntExact(log.sessionTimeout().toMillis());
         settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, session);
-        settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, session / 4);
+        settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, session / 3);
         if (log.instance() != null) {
             settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, log.instance() + "-" + groupId);
         }
@@ -57,10 +62,12 @@ public final class Consumers {
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Topics.MAX_RECORD_BYTES);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 30_000);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         return settings;
     }
 
     private static Consumer<String, byte[]> create(Map<String, Object> settings) {
-        return new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
+        return new PromptConsumer<>(
+                settings, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

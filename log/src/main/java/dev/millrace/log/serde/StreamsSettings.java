@@ -147,7 +147,7 @@ public final class StreamsSettings {
         p.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), session);
         p.put(
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
-                session / 4);
+                session / 3);
         if (log.instance() == null) {
             // Streams keeps its membership over a close, for rolling restarts with a long session;
             // with it the next start waits for the session of the last one.
@@ -161,5 +161,8 @@ public final class StreamsSettings {
                 StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                 Topics.MAX_RECORD_BYTES);
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        p.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
+                Consumers.FETCH_WAIT_MILLIS);
     }
 }

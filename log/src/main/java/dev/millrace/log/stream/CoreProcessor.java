@@ -109,10 +109,12 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         disarm();
         long now = r.context().currentSystemTimeMs();
         alarmMillis = Math.max(next, now + pause.toMillis());
+        long millis = Math.max(1, alarmMillis - now);
+        r.pace().wakeIn(this, millis);
         alarm =
                 r.context()
                         .schedule(
-                                Duration.ofMillis(Math.max(1, alarmMillis - now)),
+                                Duration.ofMillis(millis),
                                 PunctuationType.WALL_CLOCK_TIME,
                                 this::ring);
     }
@@ -121,8 +123,16 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
+            running().pace().letSleep(this);
         }
         alarmMillis = Long.MAX_VALUE;
+    }
+
+    @Override
+    public void close() {
+        if (running != null) {
+            running.pace().letSleep(this);
+        }
     }
 
     private void ring(long wallClockMillis) {

@@ -2,20 +2,22 @@ package dev.millrace.log.stream;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * How long a stream thread sleeps when nothing comes. Commits and timers wait until it wakes up, so
- * it sleeps shortly while there is work and for long when there is none: at 2 ms throughout, an
- * idle server would spend some 5 % of a core for each thread.
+ * it sleeps shortly while there is work, until the next timer when there is one, and for long
+ * otherwise: at 2 ms throughout, an idle server would spend some 5 % of a core for each thread.
  */
 final class Pace {
 
     /** Commits follow within this time after the last input. */
     static final Duration BUSY = Duration.ofMillis(2);
 
-    /** What a timer may be late when nothing else happens. */
-    static final Duration IDLE = Duration.ofMillis(50);
+    /** As long as nothing is due; what comes wakes the thread up, whenever that is. */
+    static final Duration IDLE = Duration.ofMillis(500);
 
     /** Longer than the commit interval, and than a step in a chain takes to come back. */
     private static final long BUSY_FOR_NANOS = Duration.ofMillis(100).toNanos();
@@ -23,6 +25,7 @@ final class Pace {
     private static final String SETTING = "millrace.pace";
 
     private final LongSupplier nanoTime;
+    private final Map<Object, Long> alarms = new ConcurrentHashMap<>();
     private volatile long lastWork;
 
     /** As the machine's clock says. */
@@ -43,10 +46,32 @@ final class Pace {
         lastWork = nanoTime.getAsLong();
     }
 
+    /**
+     * Somebody has to be awake in so many milliseconds from now; in place of what the same one said
+     * before.
+     */
+    void wakeIn(Object whom, long millis) {
+        alarms.put(whom, nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Somebody has nothing to be woken for. */
+    void letSleep(Object whom) {
+        alarms.remove(whom);
+    }
+
     /** How long to sleep now, at most {@code wanted}. */
     Duration pause(Duration wanted) {
-        boolean busy = nanoTime.getAsLong() - lastWork < BUSY_FOR_NANOS;
-        return busy && wanted.compareTo(BUSY) > 0 ? BUSY : wanted;
+        long now = nanoTime.getAsLong();
+        long most = wanted.toNanos();
+        if (now - lastWork < BUSY_FOR_NANOS) {
+            most = Math.min(most, BUSY.toNanos());
+        }
+        for (long alarm : alarms.values()) {
+            // One that is overdue is of a task that does not run at present.
+            most = Math.min(most, Math.max(BUSY.toNanos(), alarm - now));
+        }
+        // A consumer counts in whole milliseconds, and one that is woken too soon sleeps again.
+        return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(most + 999_999));
     }
 
     /** Settings by which the processors of an application find it. */

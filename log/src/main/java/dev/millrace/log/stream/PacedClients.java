@@ -1,11 +1,11 @@
 package dev.millrace.log.stream;
 
+import dev.millrace.log.serde.PromptConsumer;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -44,11 +44,11 @@ record PacedClients(Pace pace) implements KafkaClientSupplier {
     }
 
     private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(
+        return new PromptConsumer<>(
                 config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
+    private static final class PacedConsumer extends PromptConsumer<byte[], byte[]> {
 
         private final Pace pace;
 

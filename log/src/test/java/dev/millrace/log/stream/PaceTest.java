@@ -28,6 +28,29 @@ class PaceTest {
     }
 
     @Test
+    void sleepsUntilTheNextOfAllAlarms() {
+        Duration later = Duration.ofSeconds(1);
+        nanos.addAndGet(later.toNanos());
+        pace.wakeIn("a", 300);
+        pace.wakeIn("b", 90);
+        assertThat(pace.pause(Pace.IDLE)).isEqualTo(Duration.ofMillis(90));
+        nanos.addAndGet(Duration.ofMillis(50).toNanos());
+        assertThat(pace.pause(Pace.IDLE)).isEqualTo(Duration.ofMillis(40));
+        pace.letSleep("b");
+        assertThat(pace.pause(Pace.IDLE)).isEqualTo(Duration.ofMillis(250));
+        pace.wakeIn("a", 2_000);
+        assertThat(pace.pause(Pace.IDLE)).isEqualTo(Pace.IDLE);
+    }
+
+    @Test
+    void anAlarmThatNobodyTurnsOffDoesNotKeepTheThreadSpinning() {
+        pace.wakeIn("a", 5);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(pace.pause(Pace.IDLE)).isEqualTo(Pace.BUSY);
+        assertThat(pace.pause(Duration.ZERO)).isZero();
+    }
+
+    @Test
     void processorsFindThePaceOfTheirApplication() {
         assertThat(Pace.of(pace.asSetting())).isSameAs(pace);
     }

@@ -68,6 +68,13 @@ final class LockProcessor implements Processor<String, LockTopology.Read, String
         }
     }
 
+    @Override
+    public void close() {
+        if (processor != null) {
+            processor.close();
+        }
+    }
+
     private void input(LockInput input, long timestamp) {
         Objects.requireNonNull(processor, "not initialised")
                 .process(new Record<>(LockTurns.ENTITY, input, timestamp));

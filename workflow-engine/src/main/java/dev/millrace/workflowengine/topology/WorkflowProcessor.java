@@ -55,4 +55,11 @@ final class WorkflowProcessor implements Processor<String, EngineInput, String, 
     public void process(Record<String, EngineInput> record) {
         Objects.requireNonNull(processor, "not initialised").process(record);
     }
+
+    @Override
+    public void close() {
+        if (processor != null) {
+            processor.close();
+        }
+    }
 }

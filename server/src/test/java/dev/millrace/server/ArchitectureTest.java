@@ -186,6 +186,15 @@ class ArchitectureTest {
     }
 
     @ArchTest
+    static final ArchRule patternsOfUsersAreBounded =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.millrace.expressions.regex..")
+                    .should()
+                    .callMethod(com.google.re2j.Pattern.class, "compile", String.class)
+                    .because("GoRegex.compile bounds what a pattern may repeat");
+
+    @ArchTest
     static final ArchRule jacksonTwoStaysInAdapters =
             noClasses()
                     .that()

@@ -10,6 +10,7 @@ import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoPrint;
 import dev.millrace.expressions.expr.value.GoType;
+import dev.millrace.expressions.expr.value.Visits;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class CollectionBuiltins {
                         StaticType.LIST,
                         a -> {
                             List<@Nullable Object> flat = new ArrayList<>();
-                            flatten(list("flatten", a.get(0)), flat);
+                            flatten(list("flatten", a.get(0)), flat, new Visits());
                             return flat;
                         }));
         table.put("sort", new Signature("ls", 1, 2, StaticType.LIST, CollectionBuiltins::sort));
@@ -207,10 +208,11 @@ final class CollectionBuiltins {
         return all.isEmpty() ? GoList.nil("[]interface {}") : all;
     }
 
-    private static void flatten(List<?> list, List<@Nullable Object> into) {
+    private static void flatten(List<?> list, List<@Nullable Object> into, Visits visits) {
+        visits.enter();
         for (Object each : list) {
             if (each instanceof List<?> inner) {
-                flatten(inner, into);
+                flatten(inner, into, visits);
             } else {
                 into.add(each);
             }
@@ -218,6 +220,7 @@ final class CollectionBuiltins {
                 throw new GoPanic("memory budget exceeded");
             }
         }
+        visits.leave();
     }
 
     private static List<?> sort(List<? extends @Nullable Object> a) {

@@ -6,6 +6,7 @@ import dev.millrace.expressions.expr.value.GoInteger;
 import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoType;
+import dev.millrace.expressions.expr.value.Visits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -151,19 +152,24 @@ final class NumberBuiltins {
 
     private static List<Object> flat(String name, List<? extends @Nullable Object> values) {
         List<Object> numbers = new ArrayList<>();
-        collect(name, values, numbers);
+        collect(name, values, numbers, new Visits());
         return numbers;
     }
 
     private static void collect(
-            String name, List<? extends @Nullable Object> values, List<Object> into) {
+            String name,
+            List<? extends @Nullable Object> values,
+            List<Object> into,
+            Visits visits) {
+        visits.enter();
         for (Object value : values) {
             if (value instanceof List<?> inner) {
-                collect(name, inner, into);
+                collect(name, inner, into, visits);
             } else {
                 into.add(number(name, value));
             }
         }
+        visits.leave();
     }
 
     private static @Nullable Object extreme(

@@ -1,8 +1,8 @@
 package dev.millrace.expressions.expr;
 
-import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.expressions.expr.StaticType.Kind;
+import dev.millrace.expressions.regex.GoRegex;
 import org.jspecify.annotations.Nullable;
 
 /** The type that a binary operator gives for the types of its operands. */
@@ -175,7 +175,7 @@ final class OperatorTypes {
         if (node.right() instanceof Node.Constant(Object value, int at)
                 && value instanceof String pattern) {
             try {
-                Pattern.compile(pattern);
+                GoRegex.compile(pattern);
             } catch (PatternSyntaxException e) {
                 throw error(String.valueOf(e.getMessage()), node);
             }

@@ -5,6 +5,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.millrace.expressions.expr.value.GoList;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoType;
+import dev.millrace.expressions.regex.GoRegex;
 
 /** The operators between texts, and the range operator. */
 final class TextOperators {
@@ -27,7 +28,7 @@ final class TextOperators {
     static Step matches(Step left, Step right, Node rightNode) {
         if (rightNode instanceof Node.Constant(Object value, int at)
                 && value instanceof String text) {
-            Pattern pattern = Pattern.compile(text);
+            Pattern pattern = GoRegex.compile(text);
             return frame -> {
                 Object subject = left.run(frame);
                 return subject != null && pattern.matcher(text(subject)).find();
@@ -40,7 +41,7 @@ final class TextOperators {
                 return false;
             }
             try {
-                return Pattern.compile(text(pattern)).matcher(text(subject)).find();
+                return GoRegex.compile(text(pattern)).matcher(text(subject)).find();
             } catch (PatternSyntaxException e) {
                 throw new GoPanic(String.valueOf(e.getMessage()));
             }

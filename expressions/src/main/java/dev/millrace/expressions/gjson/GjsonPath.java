@@ -9,15 +9,22 @@ package dev.millrace.expressions.gjson;
  */
 public final class GjsonPath {
 
+    /** Each part of a path is one more call on the stack. */
+    public static final int MAX_PATH = 4_096;
+
     private GjsonPath() {}
 
     /**
      * The value at the path. Never fails: what is not there, or a path without meaning, gives an
      * absent result. The text is not validated.
      *
-     * @param path an empty one finds nothing
+     * @param path an empty one finds nothing, and so does one of more than {@link #MAX_PATH}
+     *     characters
      */
     public static GjsonResult get(String json, String path) {
+        if (path.length() > MAX_PATH) {
+            return GjsonResult.ABSENT;
+        }
         Match match = PathSearch.get(json, path);
         return match == null ? GjsonResult.ABSENT : GjsonResult.of(match.raw());
     }

@@ -41,6 +41,10 @@ public final class Sjson {
         if (path.isEmpty()) {
             throw new SjsonException("path cannot be empty");
         }
+        if (path.length() > GjsonPath.MAX_PATH) {
+            throw new SjsonException(
+                    "path has " + path.length() + " characters, at most " + GjsonPath.MAX_PATH);
+        }
         List<Part> parts = parts(path);
         return parts == null ? replaceFound(json, path, raw) : write(json, parts, raw);
     }

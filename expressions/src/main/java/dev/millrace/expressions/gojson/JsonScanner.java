@@ -7,7 +7,11 @@ import java.util.Deque;
 /** Walks over a JSON text without recursion, and complains in the words of Go's scanner. */
 final class JsonScanner {
 
-    private static final int MAX_DEPTH = 10_000;
+    /**
+     * Go reads 10,000 levels. What is accepted here is embedded into records, which are read with
+     * at most 500.
+     */
+    private static final int MAX_DEPTH = 450;
 
     private final String text;
     private final JsonEvents events;

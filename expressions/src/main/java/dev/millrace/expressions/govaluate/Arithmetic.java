@@ -2,6 +2,7 @@ package dev.millrace.expressions.govaluate;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,7 @@ final class Arithmetic {
             case Pattern pattern -> pattern.matcher(text).find();
             case String pattern -> {
                 try {
-                    yield Pattern.compile(pattern).matcher(text).find();
+                    yield GoRegex.compile(pattern).matcher(text).find();
                 } catch (PatternSyntaxException e) {
                     throw new GovaluateException(
                             "Unable to compile regexp pattern '"

@@ -2,6 +2,7 @@ package dev.millrace.expressions.govaluate;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,7 +80,7 @@ final class Planner {
 
     private static Pattern pattern(String text) {
         try {
-            return Pattern.compile(text);
+            return GoRegex.compile(text);
         } catch (PatternSyntaxException e) {
             throw new GovaluateException(String.valueOf(e.getMessage()));
         }

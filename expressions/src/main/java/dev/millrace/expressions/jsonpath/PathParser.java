@@ -21,6 +21,7 @@ final class PathParser {
     private static final String ENDS_NAME = ".[";
     private static final String ENDS_NAME_INSIDE = ".[ +-*/%=!<>&|(),:]\t";
     private static final int MAX_DEPTH = 100;
+    private static final int MAX_SEGMENTS = 1_000;
 
     private final String text;
     private int at;
@@ -49,6 +50,9 @@ final class PathParser {
         }
         List<Segment> segments = new ArrayList<>();
         while (true) {
+            if (segments.size() > MAX_SEGMENTS) {
+                throw malformed("it has more than " + MAX_SEGMENTS + " steps");
+            }
             if (peek() == '.') {
                 boolean recursive = text.startsWith("..", at);
                 while (peek() == '.') {

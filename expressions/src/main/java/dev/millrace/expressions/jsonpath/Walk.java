@@ -2,6 +2,7 @@ package dev.millrace.expressions.jsonpath;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,6 +71,12 @@ final class Walk {
                 yield found;
             }
         };
+    }
+
+    /** What the segment gives, one value or several. */
+    private List<@Nullable Object> all(@Nullable Object value, Segment segment) {
+        List<@Nullable Object> several = several(value, segment);
+        return several == null ? Collections.singletonList(single(value, segment)) : several;
     }
 
     private @Nullable Object single(@Nullable Object value, Segment segment) {
@@ -165,7 +172,7 @@ final class Walk {
         List<@Nullable Object> found = new ArrayList<>();
         for (Segment member : union.members()) {
             try {
-                found.add(single(value, member));
+                found.addAll(all(value, member));
             } catch (JsonPathException e) {
                 // A member that is missing is not among the results.
                 continue;
@@ -251,12 +258,7 @@ final class Walk {
             throw new JsonPathException("recursive: too many values");
         }
         try {
-            List<@Nullable Object> several = several(value, member);
-            if (several == null) {
-                found.add(single(value, member));
-            } else {
-                found.addAll(several);
-            }
+            found.addAll(all(value, member));
         } catch (JsonPathException e) {
             // Not here; maybe below.
             visited++;

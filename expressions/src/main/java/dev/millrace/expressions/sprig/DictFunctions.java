@@ -3,6 +3,7 @@ package dev.millrace.expressions.sprig;
 import dev.millrace.expressions.expr.value.GoList;
 import dev.millrace.expressions.expr.value.GoPanic;
 import dev.millrace.expressions.expr.value.GoType;
+import dev.millrace.expressions.expr.value.Visits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,26 +101,28 @@ final class DictFunctions {
     private static Map<String, @Nullable Object> merge(Arguments a, boolean overwrite) {
         Map<String, @Nullable Object> merged = copy(a.dict(0));
         for (int i = 1; i < a.size(); i++) {
-            merge(merged, a.dict(i), overwrite);
+            merge(merged, a.dict(i), overwrite, new Visits());
         }
         return merged;
     }
 
     private static void merge(
-            Map<String, @Nullable Object> into, Map<?, ?> from, boolean overwrite) {
+            Map<String, @Nullable Object> into, Map<?, ?> from, boolean overwrite, Visits visits) {
+        visits.enter();
         from.forEach(
                 (key, value) -> {
                     String name = String.valueOf(key);
                     Object present = into.get(name);
                     if (present instanceof Map<?, ?> inner && value instanceof Map<?, ?> other) {
                         Map<String, @Nullable Object> merged = copy(inner);
-                        merge(merged, other, overwrite);
+                        merge(merged, other, overwrite, visits);
                         into.put(name, merged);
                     } else if (!into.containsKey(name)
                             || (overwrite ? !Arguments.empty(value) : Arguments.empty(present))) {
                         into.put(name, value);
                     }
                 });
+        visits.leave();
     }
 
     /**

@@ -6,6 +6,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.millrace.expressions.expr.value.GoList;
 import dev.millrace.expressions.expr.value.GoOperators;
 import dev.millrace.expressions.expr.value.GoPanic;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class PatternFunctions {
                 "regexMatch",
                 a -> {
                     try {
-                        return Pattern.compile(a.text(0)).matcher(a.text(1)).find();
+                        return GoRegex.compile(a.text(0)).matcher(a.text(1)).find();
                     } catch (PatternSyntaxException e) {
                         // Sprig: a bad pattern matches nothing; mustRegexMatch says what is wrong.
                         return false;
@@ -63,7 +64,7 @@ final class PatternFunctions {
 
     private static Pattern pattern(Arguments a) {
         try {
-            return Pattern.compile(a.text(0));
+            return GoRegex.compile(a.text(0));
         } catch (PatternSyntaxException e) {
             throw new GoPanic("regexp: Compile(`" + a.text(0) + "`): " + e.getMessage());
         }

@@ -6,6 +6,7 @@ import dev.millrace.expressions.expr.value.GoFunction;
 import dev.millrace.expressions.expr.value.GoInteger;
 import dev.millrace.expressions.expr.value.GoObject;
 import dev.millrace.expressions.expr.value.GoPanic;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ record SemanticVersion(
         implements GoObject, Comparable<SemanticVersion> {
 
     private static final Pattern FORM =
-            Pattern.compile(
+            GoRegex.compile(
                     "v?([0-9]+)(?:\\.([0-9]+))?(?:\\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?");
 
     /**

@@ -3,6 +3,7 @@ package dev.millrace.expressions.sprig;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.millrace.expressions.expr.value.GoPanic;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,9 +14,9 @@ import java.util.List;
  */
 record VersionConstraint(List<List<Comparison>> alternatives) {
 
-    private static final Pattern RANGE = Pattern.compile("([^\\s|,]+)\\s+-\\s+([^\\s|,]+)");
+    private static final Pattern RANGE = GoRegex.compile("([^\\s|,]+)\\s+-\\s+([^\\s|,]+)");
     private static final Pattern PART =
-            Pattern.compile("(=>|=<|>=|<=|!=|~>|=|>|<|\\^|~|)\\s*([^\\s,|=<>!~^]+)");
+            GoRegex.compile("(=>|=<|>=|<=|!=|~>|=|>|<|\\^|~|)\\s*([^\\s,|=<>!~^]+)");
 
     /**
      * @param parts how many of major, minor and patch are given; the rest is open

@@ -12,6 +12,9 @@ final class TagParser {
     private static final String OPEN = "{{";
     private static final String CLOSE = "}}";
 
+    /** Tags within tags; beyond that braces are taken for text. */
+    private static final int MAX_DEPTH = 100;
+
     private final String text;
     private final Deque<Frame> frames = new ArrayDeque<>();
 
@@ -40,6 +43,8 @@ final class TagParser {
                     int end = text.indexOf(CLOSE, at);
                     add(new Part.Expression(text.substring(at + 1, end)));
                     at = end + CLOSE.length();
+                } else if (frames.size() > MAX_DEPTH) {
+                    literal(open, at);
                 } else {
                     frames.addLast(new Frame(open, new ArrayList<>()));
                 }

@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.expressions.gjson.GjsonPath;
 import dev.millrace.expressions.gjson.GjsonResult;
+import dev.millrace.expressions.regex.GoRegex;
 import dev.millrace.schemas.sensor.DataFilter;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,7 @@ sealed interface DataTest {
     private static Wanted pattern(String value, String comparator) {
         Pattern pattern;
         try {
-            pattern = Pattern.compile(value);
+            pattern = GoRegex.compile(value);
         } catch (PatternSyntaxException e) {
             return new Wanted.Unreadable("'" + value + "' is no pattern: " + e.getMessage());
         }

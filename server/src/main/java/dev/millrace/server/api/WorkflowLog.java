@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.executors.LogStore;
 import dev.millrace.executors.StepContainer;
+import dev.millrace.expressions.regex.GoRegex;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
@@ -90,7 +91,7 @@ final class WorkflowLog {
 
         private static @Nullable Pattern pattern(String grep) {
             try {
-                return grep.isEmpty() ? null : Pattern.compile(grep);
+                return grep.isEmpty() ? null : GoRegex.compile(grep);
             } catch (PatternSyntaxException e) {
                 throw RefusedException.invalid(
                         "grep=%s is not a regular expression: %s"

@@ -206,6 +206,10 @@ public final class GoOperators {
 
     /** Equality of the language: numbers by value whatever their type, lists element by element. */
     public static boolean equal(@Nullable Object a, @Nullable Object b) {
+        return equal(a, b, new Visits());
+    }
+
+    private static boolean equal(@Nullable Object a, @Nullable Object b, Visits visits) {
         if (GoType.isNil(a) || GoType.isNil(b)) {
             return GoType.isNil(a) && GoType.isNil(b);
         }
@@ -218,32 +222,27 @@ public final class GoOperators {
                     : GoType.toLong(a) == GoType.toLong(b);
         }
         if (a instanceof List<?> x && b instanceof List<?> y) {
-            return sameLists(x, y, false);
+            return sameLists(x, y, false, visits);
         }
         if (a instanceof ZonedDateTime x && b instanceof ZonedDateTime y) {
             return x.toInstant().equals(y.toInstant());
         }
-        return deepEqual(a, b);
+        return deepEqual(a, b, visits);
     }
 
     /** Go's {@code reflect.DeepEqual}: the types must be the same, too. */
     public static boolean deepEqual(@Nullable Object a, @Nullable Object b) {
+        return deepEqual(a, b, new Visits());
+    }
+
+    private static boolean deepEqual(@Nullable Object a, @Nullable Object b, Visits visits) {
         if (a instanceof List<?> x && b instanceof List<?> y) {
             return GoType.name(a).equals(GoType.name(b))
                     && GoType.isNil(a) == GoType.isNil(b)
-                    && sameLists(x, y, true);
+                    && sameLists(x, y, true, visits);
         }
         if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
-            if (x.size() != y.size() || !GoType.name(a).equals(GoType.name(b))) {
-                return false;
-            }
-            for (Map.Entry<?, ?> entry : x.entrySet()) {
-                if (!y.containsKey(entry.getKey())
-                        || !deepEqual(entry.getValue(), y.get(entry.getKey()))) {
-                    return false;
-                }
-            }
-            return true;
+            return GoType.name(a).equals(GoType.name(b)) && sameMaps(x, y, visits);
         }
         if (a instanceof Double x && b instanceof Double y) {
             return x.doubleValue() == y.doubleValue();
@@ -251,15 +250,36 @@ public final class GoOperators {
         return Objects.equals(a, b);
     }
 
-    private static boolean sameLists(List<?> a, List<?> b, boolean deep) {
+    private static boolean sameMaps(Map<?, ?> a, Map<?, ?> b, Visits visits) {
         if (a.size() != b.size()) {
             return false;
         }
-        for (int i = 0; i < a.size(); i++) {
-            if (deep ? !deepEqual(a.get(i), b.get(i)) : !equal(a.get(i), b.get(i))) {
+        visits.enter();
+        for (Map.Entry<?, ?> entry : a.entrySet()) {
+            if (!b.containsKey(entry.getKey())
+                    || !deepEqual(entry.getValue(), b.get(entry.getKey()), visits)) {
                 return false;
             }
         }
+        visits.leave();
+        return true;
+    }
+
+    private static boolean sameLists(List<?> a, List<?> b, boolean deep, Visits visits) {
+        if (a.size() != b.size()) {
+            return false;
+        }
+        visits.enter();
+        for (int i = 0; i < a.size(); i++) {
+            boolean same =
+                    deep
+                            ? deepEqual(a.get(i), b.get(i), visits)
+                            : equal(a.get(i), b.get(i), visits);
+            if (!same) {
+                return false;
+            }
+        }
+        visits.leave();
         return true;
     }
 

@@ -17,40 +17,48 @@ public final class GoPrint {
 
     /** The text of {@code %v}. */
     public static String print(@Nullable Object value) {
+        return print(value, new Visits());
+    }
+
+    private static String print(@Nullable Object value, Visits visits) {
         return switch (value) {
             case null -> "<nil>";
             case String s -> s;
             case Double d -> shortest(d);
             case ZonedDateTime t -> GoTime.text(t);
             case Duration d -> GoDuration.format(d);
-            case List<?> list -> printList(list);
-            case Map<?, ?> map -> printMap(map);
+            case List<?> list -> printList(list, visits);
+            case Map<?, ?> map -> printMap(map, visits);
             case GoFunction f -> "0x0";
             default -> value.toString();
         };
     }
 
-    private static String printList(List<?> list) {
+    private static String printList(List<?> list, Visits visits) {
         StringBuilder out = new StringBuilder("[");
+        visits.enter();
         for (int i = 0; i < list.size(); i++) {
-            out.append(i == 0 ? "" : " ").append(print(list.get(i)));
+            out.append(i == 0 ? "" : " ").append(print(list.get(i), visits));
             GoText.checkLength(out);
         }
+        visits.leave();
         return out.append(']').toString();
     }
 
-    private static String printMap(Map<?, ?> map) {
+    private static String printMap(Map<?, ?> map, Visits visits) {
         List<@Nullable Object> keys = new ArrayList<>(map.keySet());
         keys.sort(GoPrint::compareKeys);
         StringBuilder out = new StringBuilder("map[");
+        visits.enter();
         for (int i = 0; i < keys.size(); i++) {
             Object key = keys.get(i);
             out.append(i == 0 ? "" : " ")
-                    .append(print(key))
+                    .append(print(key, visits))
                     .append(':')
-                    .append(print(map.get(key)));
+                    .append(print(map.get(key), visits));
             GoText.checkLength(out);
         }
+        visits.leave();
         return out.append(']').toString();
     }
 

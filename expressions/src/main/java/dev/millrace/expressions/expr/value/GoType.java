@@ -88,22 +88,27 @@ public final class GoType {
      * null. The same instance comes back where nothing is to change.
      */
     public static @Nullable Object plain(@Nullable Object value) {
+        return plain(value, new Visits());
+    }
+
+    private static @Nullable Object plain(@Nullable Object value, Visits visits) {
         return switch (value) {
             case null -> null;
             case GoInteger i -> i.value();
             case Integer i -> (long) i;
             case GoList list when list.isNil() -> null;
-            case List<?> list -> plainList(list);
-            case Map<?, ?> map -> plainMap(map);
+            case List<?> list -> plainList(list, visits);
+            case Map<?, ?> map -> plainMap(map, visits);
             default -> value;
         };
     }
 
-    private static List<?> plainList(List<?> list) {
+    private static List<?> plainList(List<?> list, Visits visits) {
         java.util.ArrayList<@Nullable Object> copy = null;
+        visits.enter();
         for (int i = 0; i < list.size(); i++) {
             Object element = list.get(i);
-            Object plain = plain(element);
+            Object plain = plain(element, visits);
             if (copy == null && plain != element) {
                 copy = new java.util.ArrayList<>(list.size());
                 copy.addAll(list.subList(0, i));
@@ -112,19 +117,20 @@ public final class GoType {
                 copy.add(plain);
             }
         }
+        visits.leave();
         return copy == null ? list : copy;
     }
 
-    private static Map<?, ?> plainMap(Map<?, ?> map) {
-        boolean changes = false;
-        for (Object element : map.values()) {
-            changes |= plain(element) != element;
-        }
-        if (!changes) {
-            return map;
-        }
+    private static Map<?, ?> plainMap(Map<?, ?> map, Visits visits) {
         Map<@Nullable Object, @Nullable Object> copy = new java.util.LinkedHashMap<>();
-        map.forEach((key, element) -> copy.put(key, plain(element)));
-        return copy;
+        boolean changes = false;
+        visits.enter();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            Object plain = plain(entry.getValue(), visits);
+            changes |= plain != entry.getValue();
+            copy.put(entry.getKey(), plain);
+        }
+        visits.leave();
+        return changes ? copy : map;
     }
 }

@@ -88,6 +88,9 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                 turn -> core.onInput(input, turn),
                 () -> letter(input.origin(), input.entity(), Json.tree(input.value())));
         arm(r, FIRST_LOOK);
+        if (r.pace().isAlone()) {
+            r.context().commit();
+        }
     }
 
     /**

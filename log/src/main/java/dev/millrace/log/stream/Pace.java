@@ -22,11 +22,19 @@ final class Pace {
     /** Longer than the commit interval, and than a step in a chain takes to come back. */
     private static final long BUSY_FOR_NANOS = Duration.ofMillis(100).toNanos();
 
+    /**
+     * A record that comes so long after the last one is committed at once. Half of the commit
+     * interval, so that this makes few transactions more than the interval itself.
+     */
+    private static final long ALONE_AFTER_NANOS = Duration.ofMillis(5).toNanos();
+
     private static final String SETTING = "millrace.pace";
 
     private final LongSupplier nanoTime;
     private final Map<Object, Long> alarms = new ConcurrentHashMap<>();
     private volatile long lastWork;
+    private volatile long lastRecords;
+    private volatile boolean alone;
 
     /** As the machine's clock says. */
     Pace() {
@@ -44,6 +52,21 @@ final class Pace {
     /** Something was done, and more may come of it. */
     void worked() {
         lastWork = nanoTime.getAsLong();
+    }
+
+    /** So many records came at once; at least one. */
+    void received(int records) {
+        worked();
+        alone = records == 1 && lastWork - lastRecords > ALONE_AFTER_NANOS;
+        lastRecords = lastWork;
+    }
+
+    /**
+     * Whether the last record came alone, so that somebody may be waiting for what comes of it and
+     * nothing would share its transaction.
+     */
+    boolean isAlone() {
+        return alone;
     }
 
     /**

@@ -61,7 +61,7 @@ record PacedClients(Pace pace) implements KafkaClientSupplier {
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             ConsumerRecords<byte[], byte[]> records = super.poll(pace.pause(timeout));
             if (!records.isEmpty()) {
-                pace.worked();
+                pace.received(records.count());
             }
             return records;
         }

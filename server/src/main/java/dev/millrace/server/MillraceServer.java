@@ -8,6 +8,7 @@ import dev.millrace.server.command.FromTemplate;
 import dev.millrace.server.command.StoredConfigMaps;
 import dev.millrace.server.command.StoredTemplates;
 import dev.millrace.server.command.WorkflowCommands;
+import dev.millrace.server.command.WorkflowRetention;
 import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.server.configuration.Configuration;
@@ -113,7 +114,8 @@ public final class MillraceServer implements AutoCloseable {
                         new StoredConfigMaps(base.manifests()),
                         validation,
                         new ArtifactRepositories(
-                                base.manifests(), configuration.artifactRepository()));
+                                base.manifests(), configuration.artifactRepository()),
+                        configuration.workflowDefaults());
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);
 
@@ -132,6 +134,12 @@ public final class MillraceServer implements AutoCloseable {
                         atOnce);
         WorkflowLoop loop = workflows.join();
         CronEngine cron = crons.join();
+        if (!configuration.retentionPolicy().most().isEmpty()) {
+            parts.add(
+                    "workflow retention",
+                    WorkflowRetention.start(
+                            configuration.retentionPolicy(), model, commands, changes));
+        }
         base.readiness().add("cron", cron::health);
         base.readiness().add("cron-orders", cron::workerHealth);
         Metrics.readiness(base.meters(), base.readiness());

@@ -182,8 +182,17 @@ public sealed interface WorkflowCommand {
             @Nullable String error)
             implements WorkflowCommand {}
 
-    /** Forget the workflow; running steps are stopped. */
-    record Delete(String commandId, String namespace, String name) implements WorkflowCommand {}
+    /**
+     * Forget the workflow; running steps are stopped. {@code endedUid} asks for more: that the
+     * workflow has this uid and has ended, or nothing is done; absent if it may be in any state.
+     */
+    record Delete(String commandId, String namespace, String name, @Nullable String endedUid)
+            implements WorkflowCommand {
+        /** Whatever it does. */
+        public Delete(String commandId, String namespace, String name) {
+            this(commandId, namespace, name, null);
+        }
+    }
 
     /**
      * What became of a request for locks; nobody waits for an answer to it. A holder that does not

@@ -168,7 +168,7 @@ final class WorkflowRoutes {
             return;
         }
         commands.execute(command);
-        answer(ctx, workflow(command.namespace(), command.name()));
+        answer(ctx, submitted(command));
     }
 
     private void lint(Context ctx) {
@@ -278,7 +278,7 @@ final class WorkflowRoutes {
                                 null)
                         .carrying(done);
         commands.execute(command);
-        answer(ctx, workflow(command.namespace(), command.name()));
+        answer(ctx, submitted(command));
     }
 
     private void retry(Context ctx) {
@@ -330,9 +330,24 @@ final class WorkflowRoutes {
     }
 
     private JsonNode workflow(String namespace, String name) {
-        return model.read(handle -> WorkflowRows.in(handle).find(namespace, name))
+        return stored(namespace, name)
                 .orElseThrow(() -> RefusedException.notFound("workflows", name))
                 .render();
+    }
+
+    private Optional<Found> stored(String namespace, String name) {
+        return model.read(handle -> WorkflowRows.in(handle).find(namespace, name));
+    }
+
+    /** A short one without a time to live may have come and gone already. */
+    private JsonNode submitted(WorkflowCommand.Submit command) {
+        Optional<Found> found = stored(command.namespace(), command.name());
+        if (found.isPresent()) {
+            return found.get().render();
+        }
+        JsonNode manifest = command.manifest().deepCopy();
+        manifest.withObject("/metadata").put("uid", command.uid());
+        return manifest;
     }
 
     /** {@code @latest} is the newest one. */

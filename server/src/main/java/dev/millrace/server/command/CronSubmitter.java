@@ -34,7 +34,7 @@ public final class CronSubmitter implements CronActions {
             if (e.code() == Code.ALREADY_EXISTS) {
                 return new Outcome.Exists();
             }
-            if (isLate(e)) {
+            if (e.isLate()) {
                 throw new InfrastructureException(e.reason(), e);
             }
             return new Outcome.Refused(e.reason());
@@ -62,7 +62,7 @@ public final class CronSubmitter implements CronActions {
         try {
             commands.execute(command);
         } catch (RefusedException e) {
-            if (isLate(e)) {
+            if (e.isLate()) {
                 throw new InfrastructureException(e.reason(), e);
             }
             // It ended, or somebody deleted it, in between.
@@ -73,9 +73,5 @@ public final class CronSubmitter implements CronActions {
                     command.name(),
                     e.reason());
         }
-    }
-
-    private static boolean isLate(RefusedException e) {
-        return e.code() == Code.DEADLINE_EXCEEDED || e.code() == Code.UNAVAILABLE;
     }
 }

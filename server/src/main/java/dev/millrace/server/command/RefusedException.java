@@ -93,4 +93,9 @@ public final class RefusedException extends RuntimeException {
     public String reason() {
         return String.valueOf(getMessage());
     }
+
+    /** Whether nobody refused: there was no answer in time. */
+    boolean isLate() {
+        return code == Code.DEADLINE_EXCEEDED || code == Code.UNAVAILABLE;
+    }
 }

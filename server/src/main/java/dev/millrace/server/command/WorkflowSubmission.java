@@ -9,6 +9,7 @@ import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
 import dev.millrace.schemas.record.Origin;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.server.configuration.WorkflowDefaults;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.workflowengine.submission.ConfigMapLookup;
 import dev.millrace.workflowengine.submission.ConfigMapReferences;
@@ -38,18 +39,21 @@ public final class WorkflowSubmission {
     private final ConfigMapLookup configMaps;
     private final WorkflowValidation validation;
     private final ArtifactRepositories repositories;
+    private final WorkflowDefaults defaults;
 
     public WorkflowSubmission(
             ManifestStore manifests,
             TemplateLookup templates,
             ConfigMapLookup configMaps,
             WorkflowValidation validation,
-            ArtifactRepositories repositories) {
+            ArtifactRepositories repositories,
+            WorkflowDefaults defaults) {
         this.manifests = manifests;
         this.templates = templates;
         this.configMaps = configMaps;
         this.validation = validation;
         this.repositories = repositories;
+        this.defaults = defaults;
     }
 
     /**
@@ -154,7 +158,8 @@ public final class WorkflowSubmission {
      * name.
      */
     public WorkflowCommand.Submit command(
-            ObjectNode tree, String commandId, int suffixLength, @Nullable Origin origin) {
+            ObjectNode written, String commandId, int suffixLength, @Nullable Origin origin) {
+        ObjectNode tree = withDefaults(written);
         Manifest manifest = check(tree, false);
         String name = name(manifest, commandId, suffixLength);
         ObjectNode named = tree.deepCopy();
@@ -175,9 +180,27 @@ public final class WorkflowSubmission {
                 Map.of());
     }
 
+    /**
+     * Defaults stand in the workflow itself, where a person sees them; under a template they would
+     * win over it, so there they come in when it is resolved.
+     */
+    private ObjectNode withDefaults(ObjectNode written) {
+        ObjectNode whole = written.deepCopy();
+        whole.set("metadata", References.merge(defaults.metadata(), metadata(written)));
+        if (written.path("spec") instanceof ObjectNode spec
+                && !spec.path("workflowTemplateRef").isObject()) {
+            whole.set("spec", References.merge(defaults.spec(), spec));
+        }
+        return whole;
+    }
+
+    private static ObjectNode metadata(ObjectNode written) {
+        return written.path("metadata") instanceof ObjectNode metadata ? metadata : Json.object();
+    }
+
     private ResolvedWorkflow resolve(JsonNode spec, String namespace) {
         try {
-            return References.resolve(spec, namespace, templates);
+            return References.resolve(spec, namespace, templates, defaults.spec());
         } catch (UnresolvedReferenceException e) {
             throw RefusedException.invalid(String.valueOf(e.getMessage()));
         }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param keepSteps whether running steps outlive an orderly stop
  * @param images commands of images whose templates name none
  * @param artifactRepository where artifacts go that name no place of their own
+ * @param retentionPolicy how many ended workflows are kept
+ * @param workflowDefaults what every workflow has that does not say otherwise
  */
 public record Configuration(
         Path data,
@@ -44,7 +46,9 @@ public record Configuration(
         int parallelism,
         boolean keepSteps,
         Map<String, List<String>> images,
-        ArtifactRepository artifactRepository) {
+        ArtifactRepository artifactRepository,
+        RetentionPolicy retentionPolicy,
+        WorkflowDefaults workflowDefaults) {
 
     public Configuration {
         hosts = Set.copyOf(hosts);

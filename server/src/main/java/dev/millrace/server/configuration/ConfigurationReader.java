@@ -39,6 +39,8 @@ final class ConfigurationReader {
     private final Map<Setting, Value> values = new EnumMap<>(Setting.class);
     private final Map<String, List<String>> images = new LinkedHashMap<>();
     private ArtifactRepository artifactRepository = ArtifactRepository.local();
+    private RetentionPolicy retentionPolicy = RetentionPolicy.ALL;
+    private WorkflowDefaults workflowDefaults = WorkflowDefaults.NONE;
 
     private ConfigurationReader() {}
 
@@ -52,13 +54,11 @@ final class ConfigurationReader {
         for (Setting setting : Setting.values()) {
             String text = environment.get(setting.variable());
             if (text != null && !text.isBlank()) {
-                reader.variable(setting, text);
+                reader.text(setting, text, "variable " + setting.variable());
             }
         }
         flags.forEach(
-                (key, text) ->
-                        reader.values.put(
-                                setting(key, "flag --" + key), new Value(text, "flag --" + key)));
+                (key, text) -> reader.text(setting(key, "flag --" + key), text, "flag --" + key));
         return reader.configuration(data, definitions);
     }
 
@@ -82,7 +82,9 @@ final class ConfigurationReader {
                 number(Setting.PARALLELISM, 1, 100_000),
                 flag(Setting.KEEP_STEPS),
                 images,
-                artifactRepository());
+                artifactRepository(),
+                retentionPolicy,
+                workflowDefaults);
     }
 
     private void file(Path file) {
@@ -111,11 +113,11 @@ final class ConfigurationReader {
         }
     }
 
-    private void variable(Setting setting, String text) {
-        String place = "variable " + setting.variable();
-        if (setting == Setting.IMAGES) {
+    private void text(Setting setting, String text, String place) {
+        if (setting.isMap()) {
             throw new ConfigurationException(
-                    place + ": images is a map; write it into millrace.yaml in the data folder");
+                    "%s: %s is a map; write it into millrace.yaml in the data folder"
+                            .formatted(place, setting.key()));
         }
         values.put(setting, new Value(text, place));
     }
@@ -127,6 +129,10 @@ final class ConfigurationReader {
             images(value, place);
         } else if (setting == Setting.ARTIFACT_REPOSITORY && value.isObject()) {
             artifactRepository(value, place);
+        } else if (setting == Setting.RETENTION_POLICY) {
+            retentionPolicy(value, place);
+        } else if (setting == Setting.WORKFLOW_DEFAULTS) {
+            workflowDefaults(value, place);
         } else if (value.isArray()) {
             List<String> parts = new ArrayList<>();
             value.forEach(item -> parts.add(item.asString("")));
@@ -171,6 +177,26 @@ final class ConfigurationReader {
                         problem -> {
                             throw new ConfigurationException(
                                     "%s: artifactRepository: %s".formatted(place, problem));
+                        });
+    }
+
+    private void retentionPolicy(JsonNode value, String place) {
+        try {
+            retentionPolicy = RetentionPolicy.of(value);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    "%s: retentionPolicy: %s".formatted(place, e.getMessage()));
+        }
+    }
+
+    private void workflowDefaults(JsonNode value, String place) {
+        workflowDefaults = new WorkflowDefaults(value);
+        workflowDefaults
+                .problem()
+                .ifPresent(
+                        problem -> {
+                            throw new ConfigurationException(
+                                    "%s: workflowDefaults: %s".formatted(place, problem));
                         });
     }
 

@@ -36,7 +36,15 @@ public enum Setting {
     ARTIFACT_REPOSITORY(
             "artifactRepository",
             "local",
-            "where artifacts go that name no place: local (the data folder), or a map with one of local and s3 as in a ConfigMap artifact-repositories");
+            "where artifacts go that name no place: local (the data folder), or a map with one of local and s3 as in a ConfigMap artifact-repositories"),
+    RETENTION_POLICY(
+            "retentionPolicy",
+            "",
+            "how many ended workflows are kept, the newest: a map with completed, failed and errored"),
+    WORKFLOW_DEFAULTS(
+            "workflowDefaults",
+            "",
+            "what every workflow has that does not say otherwise: a map with metadata (labels, annotations) and spec");
 
     private final String key;
     private final String fallback;
@@ -51,6 +59,28 @@ public enum Setting {
     /** The name. */
     public String key() {
         return key;
+    }
+
+    /** Whether it is a map, which only the file can hold. */
+    public boolean isMap() {
+        return switch (this) {
+            case IMAGES, RETENTION_POLICY, WORKFLOW_DEFAULTS -> true;
+            case PORT,
+                    BIND,
+                    HOSTS,
+                    WEBHOOK_BIND,
+                    BROKER_PORT,
+                    PARTITIONS,
+                    FSYNC,
+                    EVENT_RETENTION,
+                    MINIMUM_FREE_DISK,
+                    MAX_BODY,
+                    ISOLATION,
+                    PARALLELISM,
+                    KEEP_STEPS,
+                    ARTIFACT_REPOSITORY ->
+                    false;
+        };
     }
 
     /** The variable that sets it, such as {@code MILLRACE_MAX_BODY}. */

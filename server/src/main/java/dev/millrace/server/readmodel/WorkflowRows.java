@@ -5,6 +5,7 @@ import dev.millrace.log.plain.Positions;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import dev.millrace.workflowengine.state.WorkflowState;
@@ -106,6 +107,21 @@ public final class WorkflowRows {
                 .bind(0, uid)
                 .map((row, _) -> row(row))
                 .findOne();
+    }
+
+    /** Ended workflows of a phase beyond the newest, the oldest of them first. */
+    public List<Row> beyond(WorkflowPhase phase, int newest, int atMost) {
+        return handle.createQuery(
+                        "SELECT * FROM ("
+                                + COLUMNS
+                                + " AND stage = 'Done' AND phase = ?"
+                                + " ORDER BY created DESC, namespace DESC, name DESC LIMIT -1 OFFSET ?)"
+                                + " ORDER BY created, namespace, name LIMIT ?")
+                .bind(0, phase.text())
+                .bind(1, newest)
+                .bind(2, atMost)
+                .map((row, _) -> row(row))
+                .list();
     }
 
     /** One node of a workflow that is not being deleted. */

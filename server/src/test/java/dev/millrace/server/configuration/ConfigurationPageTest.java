@@ -53,7 +53,7 @@ class ConfigurationPageTest {
                     "| `%s` | %s | %s | %s |\n"
                             .formatted(
                                     setting.key(),
-                                    setting == Setting.IMAGES ? "" : "`" + setting.variable() + "`",
+                                    setting.isMap() ? "" : "`" + setting.variable() + "`",
                                     setting.fallback().isEmpty()
                                             ? ""
                                             : "`" + setting.fallback() + "`",

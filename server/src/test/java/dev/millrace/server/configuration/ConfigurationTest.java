@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.executors.process.Isolation;
+import dev.millrace.schemas.record.WorkflowPhase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,46 @@ class ConfigurationTest {
                                 Configuration.load(
                                         folder, null, Map.of(), Map.of("MILLRACE_FSYNC", "maybe")))
                 .hasMessageContaining("variable MILLRACE_FSYNC");
+    }
+
+    @Test
+    void whatIsKeptOfEndedWorkflowsIsAMap() throws Exception {
+        Files.writeString(
+                folder.resolve("millrace.yaml"),
+                "retentionPolicy: {completed: 10, errored: 0}\n"
+                        + "workflowDefaults: {spec: {ttlStrategy: {secondsAfterCompletion: 5}}}\n");
+        Configuration configuration = Configuration.load(folder, null, Map.of());
+        assertThat(configuration.retentionPolicy().most())
+                .containsOnly(
+                        Map.entry(WorkflowPhase.SUCCEEDED, 10), Map.entry(WorkflowPhase.ERROR, 0));
+        assertThat(configuration.workflowDefaults().spec().has("ttlStrategy")).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "retentionPolicy: 5 | {completed: 100",
+                "retentionPolicy: {succeeded: 5} | 'succeeded' is not known",
+                "retentionPolicy: {failed: -1} | failed is '-1'",
+                "workflowDefaults: {spce: {}} | 'spce' is not known",
+                "workflowDefaults: {metadata: {name: a}} | metadata.name cannot be a default",
+                "workflowDefaults: {spec: {ttlStrateyg: {}}} | ttlStrateyg",
+            })
+    void whatIsWrongWithAMapIsSaidWithItsPlace(String line, String said) throws Exception {
+        Files.writeString(folder.resolve("millrace.yaml"), line + "\n");
+        assertThatThrownBy(() -> Configuration.load(folder, null, Map.of()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("millrace.yaml:1:1")
+                .hasMessageContaining(said);
+    }
+
+    @Test
+    void aMapStandsInTheFileOnly() {
+        assertThatThrownBy(() -> Configuration.load(folder, null, Map.of("retentionPolicy", "5")))
+                .hasMessageContaining("flag --retentionPolicy")
+                .hasMessageContaining("millrace.yaml");
     }
 
     @Test

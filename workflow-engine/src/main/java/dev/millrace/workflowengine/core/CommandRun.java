@@ -382,7 +382,22 @@ final class CommandRun {
     }
 
     private static void delete(Transition t, WorkflowCommand.Delete c) {
+        if (c.endedUid() != null
+                && !(t.head().stage() == WorkflowStage.DONE
+                        && c.endedUid().equals(t.head().uid()))) {
+            refuse(
+                    t,
+                    c,
+                    CommandAnswer.FAILED_PRECONDITION,
+                    "workflow " + c.name() + " is another one by now, or has not ended");
+            return;
+        }
         accept(t, c);
+        delete(t);
+    }
+
+    /** Begins to delete the workflow. */
+    static void delete(Transition t) {
         t.emit(new WorkflowEvent.TimerCancelled(RootRun.DEADLINE_TIMER));
         t.emit(
                 new WorkflowEvent.StageChanged(

@@ -85,11 +85,7 @@ final class RootRun {
         try {
             t.workflow();
         } catch (CallException e) {
-            t.emit(
-                    new WorkflowEvent.Finished(
-                            WorkflowPhase.FAILED,
-                            "failed to set global parameters: " + e.getMessage(),
-                            t.now()));
+            finished(t, WorkflowPhase.FAILED, "failed to set global parameters: " + e.getMessage());
             return null;
         }
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
@@ -410,7 +406,12 @@ final class RootRun {
         if (Claims.endWith(t.workflow().spec(), phase)) {
             releaseClaims(t);
         }
+        finished(t, phase, message);
+    }
+
+    private static void finished(Transition t, WorkflowPhase phase, @Nullable String message) {
         t.emit(new WorkflowEvent.Finished(phase, message, t.now()));
+        Expiry.timer(t.source(), phase, t.now()).ifPresent(t::emit);
     }
 
     /** The storage that the steps of the workflow had in common is not needed any more. */

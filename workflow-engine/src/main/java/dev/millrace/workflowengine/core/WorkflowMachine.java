@@ -54,7 +54,9 @@ public final class WorkflowMachine {
                 }
             }
             case WorkflowInput.TimerFired(var timer) -> {
-                if (alive(t)) {
+                if (timer.equals(Expiry.TIMER)) {
+                    Expiry.fired(t);
+                } else if (alive(t)) {
                     fired(t, timer);
                 }
             }

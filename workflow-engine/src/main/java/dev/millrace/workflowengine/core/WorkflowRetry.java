@@ -76,6 +76,7 @@ final class WorkflowRetry {
         boolean neverStarted = t.head().startedAt() == null;
         boolean changed = !c.parameters().isEmpty();
         t.forgetWork();
+        Expiry.callOff(t);
         t.emit(
                 new WorkflowEvent.Retried(
                         t.now(), changed ? withParameters(t.source(), c.parameters()) : null));

@@ -30,6 +30,15 @@ public final class References {
      * @throws UnresolvedReferenceException if one leads nowhere
      */
     public static ResolvedWorkflow resolve(JsonNode spec, String namespace, TemplateLookup lookup) {
+        return resolve(spec, namespace, lookup, Json.object());
+    }
+
+    /**
+     * {@link #resolve(JsonNode, String, TemplateLookup)} with what specs have that do not say
+     * otherwise.
+     */
+    public static ResolvedWorkflow resolve(
+            JsonNode spec, String namespace, TemplateLookup lookup, JsonNode defaults) {
         References references = new References(lookup, namespace);
         ObjectNode merged = (ObjectNode) spec.deepCopy();
         JsonNode ref = merged.remove("workflowTemplateRef");
@@ -37,6 +46,7 @@ public final class References {
         if (fromTemplate) {
             merged = merge(references.object(ref, "spec.workflowTemplateRef").path("spec"), merged);
         }
+        merged = merge(defaults, merged);
         references.collect(merged, null, "spec");
         return new ResolvedWorkflow(merged, Map.copyOf(references.stored), fromTemplate);
     }
@@ -63,9 +73,9 @@ public final class References {
         return found;
     }
 
-    /** The workflow's own members over the template's; arguments by name. */
-    private static ObjectNode merge(JsonNode template, ObjectNode own) {
-        ObjectNode merged = template instanceof ObjectNode o ? o.deepCopy() : Json.object();
+    /** Own members over those that lie below them; arguments by name. */
+    public static ObjectNode merge(JsonNode below, ObjectNode own) {
+        ObjectNode merged = below instanceof ObjectNode o ? o.deepCopy() : Json.object();
         own.properties()
                 .forEach(
                         p -> {

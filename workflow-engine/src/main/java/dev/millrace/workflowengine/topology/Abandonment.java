@@ -6,6 +6,7 @@ import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.core.Expiry;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class Abandonment {
             events.add(new WorkflowEvent.LocksReleased(head.holder(null)));
         }
         events.add(new WorkflowEvent.Finished(WorkflowPhase.ERROR, message, now));
+        Expiry.timer(state.source(), WorkflowPhase.ERROR, now).ifPresent(events::add);
         return events;
     }
 

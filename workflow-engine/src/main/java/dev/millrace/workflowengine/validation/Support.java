@@ -39,7 +39,6 @@ public final class Support {
                             "a semaphore in a database",
                             LIMIT_IN_CONFIG_MAP),
                     left("metrics", "metrics", "they are not reported"),
-                    left("ttlStrategy", "ttlStrategy", "delete ended workflows yourself"),
                     left(
                             "podGC",
                             "podGC",

@@ -166,6 +166,45 @@ class WorkflowTurnsTest {
     }
 
     @Test
+    void aWorkflowThatTheEngineGaveUpExpiresLikeAnyOther() {
+        EngineDriver broken =
+                new EngineDriver(
+                        (state, namespace, name, input, now) -> {
+                            if (input instanceof WorkflowInput.Report) {
+                                throw new IllegalStateException("a fault");
+                            }
+                            return new WorkflowMachine(20)
+                                    .decide(state, namespace, name, input, now);
+                        });
+        broken.send(
+                Samples.submit(
+                        "hello", Samples.HELLO + "\nttlStrategy: {secondsAfterCompletion: 60}"));
+        broken.finish(broken.waiting.removeFirst(), NodePhase.SUCCEEDED);
+        broken.pass(Duration.ofSeconds(59));
+        assertThat(Objects.requireNonNull(broken.state("hello").head()).stage())
+                .isEqualTo(WorkflowStage.DONE);
+        broken.pass(Duration.ofSeconds(2));
+        assertThat(Objects.requireNonNull(broken.state("hello").head()).stage())
+                .isEqualTo(WorkflowStage.DELETED);
+        broken.close();
+    }
+
+    @Test
+    void aDeletionThatAsksForAnEndedWorkflowLeavesOthersAlone() {
+        WorkflowCommand.Submit submit = Samples.submit("hello", Samples.HELLO);
+        engine.send(submit);
+        engine.send(new WorkflowCommand.Delete("d1", "ns", "hello", submit.uid()));
+        assertThat(Objects.requireNonNull(engine.answer("d1")).code())
+                .isEqualTo(CommandAnswer.FAILED_PRECONDITION);
+        engine.run();
+        engine.send(new WorkflowCommand.Delete("d2", "ns", "hello", "another"));
+        assertThat(Objects.requireNonNull(engine.answer("d2")).code())
+                .isEqualTo(CommandAnswer.FAILED_PRECONDITION);
+        engine.send(new WorkflowCommand.Delete("d3", "ns", "hello", submit.uid()));
+        assertThat(head("hello").stage()).isEqualTo(WorkflowStage.DELETED);
+    }
+
+    @Test
     void aDeletedWorkflowLeavesAMarkerThatOutlivesLateRepeatsAndThenGoes() {
         engine.send(Samples.submit("loop", Samples.loop(300)));
         engine.run();

@@ -139,7 +139,6 @@ final class SupportTest {
                                 """))
                 .containsExactly(
                         "ERROR spec.synchronization.semaphores[1].database: spec uses a semaphore in a database, which cannot run yet",
-                        "WARNING spec.ttlStrategy: spec uses ttlStrategy, which has no effect yet",
                         "WARNING spec.podGC: spec uses podGC, which has no effect yet",
                         "WARNING spec.volumes: spec.volumes: no container mounts any of them, they are left out",
                         "WARNING spec.volumeClaimTemplates: spec.volumeClaimTemplates: no container mounts any of them, they are left out");

@@ -30,6 +30,7 @@ public final class Topics {
     public static final String CACHE_REQUESTS = PREFIX + "cache-requests";
     public static final String LOCK_REQUESTS = PREFIX + "lock-requests";
     public static final String WORKFLOW_EVENTS = PREFIX + "workflow-events";
+    public static final String WORKFLOW_METRICS = PREFIX + "workflow-metrics";
     public static final String CRON_INPUTS = PREFIX + "cron-inputs";
     public static final String CRON_ORDERS = PREFIX + "cron-orders";
     public static final String DEAD_LETTERS = PREFIX + "dead-letters";
@@ -67,6 +68,7 @@ public final class Topics {
                     spec(CACHE_REQUESTS, INSTALLATION, WEEK),
                     spec(LOCK_REQUESTS, ONE, WEEK),
                     new TopicSpec(WORKFLOW_EVENTS, INSTALLATION, compacted()),
+                    new TopicSpec(WORKFLOW_METRICS, ONE, compacted()),
                     spec(CRON_INPUTS, INSTALLATION, WEEK),
                     spec(CRON_ORDERS, INSTALLATION, WEEK),
                     new TopicSpec(DEAD_LETTERS, INSTALLATION, compacted()));

@@ -16,6 +16,7 @@ import dev.millrace.server.history.WorkflowHistory;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.DefinitionsFolder;
 import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.server.readmodel.Estimates;
 import dev.millrace.server.readmodel.Projector;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.Retention;
@@ -115,7 +116,8 @@ public final class MillraceServer implements AutoCloseable {
                         validation,
                         new ArtifactRepositories(
                                 base.manifests(), configuration.artifactRepository()),
-                        configuration.workflowDefaults());
+                        configuration.workflowDefaults(),
+                        new Estimates(model));
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates, validation);
 

@@ -5,6 +5,7 @@ import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.TemplateRef;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * @param daemon absent unless it is a daemon, or the Retry node of one, that was ready
  * @param lock the locks that it takes; absent if it has none
  * @param memoization what the cache of its template said; absent if there is none
+ * @param resourcesDuration what its step used, or what those below it used that have ended, by
+ *     resource
  */
 public record Node(
         String id,
@@ -55,9 +58,11 @@ public record Node(
         Frame frame,
         @Nullable Daemon daemon,
         @Nullable LockClaim lock,
-        @Nullable Memoization memoization) {
+        @Nullable Memoization memoization,
+        Map<String, Long> resourcesDuration) {
 
     public Node {
+        resourcesDuration = resourcesDuration == null ? Map.of() : resourcesDuration;
         outboundNodes = outboundNodes == null ? List.of() : outboundNodes;
         frame = frame == null ? Frame.EMPTY : frame;
     }
@@ -117,7 +122,8 @@ public record Node(
                 frame,
                 null,
                 null,
-                null);
+                null,
+                Map.of());
     }
 
     /** Nothing more happens to it. */
@@ -203,6 +209,10 @@ public record Node(
                 });
     }
 
+    public Node withResourcesDuration(Map<String, Long> resourcesDuration) {
+        return edit(e -> e.resourcesDuration = resourcesDuration);
+    }
+
     /** The node at its end. */
     public Node finished(
             NodePhase phase,
@@ -237,6 +247,7 @@ public record Node(
                     e.frame = frame;
                     e.daemon = null;
                     e.lock = null;
+                    e.resourcesDuration = Map.of();
                 });
     }
 
@@ -265,6 +276,7 @@ public record Node(
         private @Nullable Daemon daemon;
         private @Nullable LockClaim lock;
         private @Nullable Memoization memoization;
+        private Map<String, Long> resourcesDuration;
 
         Edit(Node from) {
             this.from = from;
@@ -284,6 +296,7 @@ public record Node(
             this.daemon = from.daemon;
             this.lock = from.lock;
             this.memoization = from.memoization;
+            this.resourcesDuration = from.resourcesDuration;
         }
 
         void phase(NodePhase phase, @Nullable String message) {
@@ -320,7 +333,8 @@ public record Node(
                     frame,
                     daemon,
                     lock,
-                    memoization);
+                    memoization,
+                    resourcesDuration);
         }
     }
 }

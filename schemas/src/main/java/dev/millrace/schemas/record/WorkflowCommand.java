@@ -41,7 +41,7 @@ public sealed interface WorkflowCommand {
      * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
      * key}; absent where there is none. {@code configMaps} holds the data of the ConfigMaps that
      * parameters may come from, {@code carried} the steps that an earlier workflow did, by node
-     * name without the workflow's.
+     * name without the workflow's; {@code estimate} is absent if there is nothing to go by.
      */
     record Submit(
             String commandId,
@@ -55,12 +55,43 @@ public sealed interface WorkflowCommand {
             @Nullable Origin origin,
             @Nullable JsonNode artifactRepository,
             Map<String, Map<String, String>> configMaps,
-            Map<String, Carried> carried)
+            Map<String, Carried> carried,
+            @Nullable Estimate estimate)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
             configMaps = configMaps == null ? Map.of() : configMaps;
             carried = carried == null ? Map.of() : carried;
+        }
+
+        /** Without an estimate. */
+        public Submit(
+                String commandId,
+                String namespace,
+                String name,
+                String uid,
+                JsonNode manifest,
+                JsonNode spec,
+                Map<String, JsonNode> storedTemplates,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable JsonNode artifactRepository,
+                Map<String, Map<String, String>> configMaps,
+                Map<String, Carried> carried) {
+            this(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    configMaps,
+                    carried,
+                    null);
         }
 
         /** Without config maps and carried steps. */
@@ -104,7 +135,8 @@ public sealed interface WorkflowCommand {
                     origin,
                     artifactRepository,
                     configMaps,
-                    steps);
+                    steps,
+                    estimate);
         }
     }
 

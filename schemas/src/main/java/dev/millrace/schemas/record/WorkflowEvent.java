@@ -57,6 +57,8 @@ import tools.jackson.databind.JsonNode;
             value = WorkflowEvent.ArtifactsDiscardRequested.class,
             name = "ArtifactsDiscardRequested"),
     @JsonSubTypes.Type(value = WorkflowEvent.ArtifactsDiscarded.class, name = "ArtifactsDiscarded"),
+    @JsonSubTypes.Type(value = WorkflowEvent.MetricEmitted.class, name = "MetricEmitted"),
+    @JsonSubTypes.Type(value = WorkflowEvent.MetricFailed.class, name = "MetricFailed"),
     @JsonSubTypes.Type(value = WorkflowEvent.NodesRemoved.class, name = "NodesRemoved"),
     @JsonSubTypes.Type(value = WorkflowEvent.Deleted.class, name = "Deleted")
 })
@@ -74,7 +76,8 @@ public sealed interface WorkflowEvent {
             @Nullable Origin origin,
             @Nullable JsonNode artifactRepository,
             Map<String, Map<String, String>> configMaps,
-            Map<String, Carried> carried)
+            Map<String, Carried> carried,
+            @Nullable Estimate estimate)
             implements WorkflowEvent {
         public Submitted {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
@@ -82,7 +85,7 @@ public sealed interface WorkflowEvent {
             carried = carried == null ? Map.of() : carried;
         }
 
-        /** Without config maps and carried steps. */
+        /** Without config maps, carried steps and an estimate. */
         public Submitted(
                 String commandId,
                 String uid,
@@ -104,7 +107,8 @@ public sealed interface WorkflowEvent {
                     origin,
                     artifactRepository,
                     Map.of(),
-                    Map.of());
+                    Map.of(),
+                    null);
         }
     }
 
@@ -144,15 +148,35 @@ public sealed interface WorkflowEvent {
     /** Outputs of a node were supplied from outside. */
     record NodeOutputs(String nodeId, Outputs outputs) implements WorkflowEvent {}
 
-    /** A node came to its end. */
+    /**
+     * A node came to its end.
+     *
+     * @param resourcesDuration what its step used, by resource; empty if it ran none
+     */
     record NodeFinished(
             String nodeId,
             NodePhase phase,
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outboundNodes,
-            Instant at)
-            implements WorkflowEvent {}
+            Instant at,
+            Map<String, Long> resourcesDuration)
+            implements WorkflowEvent {
+        public NodeFinished {
+            resourcesDuration = resourcesDuration == null ? Map.of() : resourcesDuration;
+        }
+
+        /** Of a node that ran no step. */
+        public NodeFinished(
+                String nodeId,
+                NodePhase phase,
+                @Nullable String message,
+                @Nullable Outputs outputs,
+                List<String> outboundNodes,
+                Instant at) {
+            this(nodeId, phase, message, outputs, outboundNodes, at, Map.of());
+        }
+    }
 
     /** Book-keeping of a node with others below it. */
     record FrameChanged(String nodeId, Frame frame) implements WorkflowEvent {}
@@ -259,6 +283,12 @@ public sealed interface WorkflowEvent {
             artifacts = artifacts == null ? List.of() : artifacts;
         }
     }
+
+    /** Effect: change a metric. */
+    record MetricEmitted(MetricSample sample) implements WorkflowEvent {}
+
+    /** A metric of the workflow is wrong, which changes nothing else. */
+    record MetricFailed(String message) implements WorkflowEvent {}
 
     /** A portion of a deletion, or of what a retry does again. */
     record NodesRemoved(List<String> nodeIds) implements WorkflowEvent {

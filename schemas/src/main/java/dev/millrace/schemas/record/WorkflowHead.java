@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param work what the last transition left
  * @param blocked what waits for the parallelism of the workflow
  * @param answers the last answers to commands
+ * @param metricsError why metrics of the workflow could not be reported, absent if all could
  * @param lock the locks of the workflow as a whole; absent if it has none
  */
 public record WorkflowHead(
@@ -48,7 +49,8 @@ public record WorkflowHead(
         @Nullable Origin origin,
         List<Artifact> artifacts,
         @Nullable String artifactGcError,
-        @Nullable LockClaim lock) {
+        @Nullable LockClaim lock,
+        @Nullable String metricsError) {
 
     public WorkflowHead {
         labels = labels == null ? Map.of() : labels;

@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
  * @param configMaps data of the ConfigMaps that parameters may come from, as they stood at the
  *     submission
  * @param carried steps that an earlier workflow did, by node name without the workflow's
+ * @param estimate how long it is expected to take, absent if there is nothing to go by
  */
 public record WorkflowSource(
         JsonNode manifest,
@@ -25,7 +26,8 @@ public record WorkflowSource(
         @Nullable JsonNode artifactRepository,
         @Nullable JsonNode submitted,
         Map<String, Map<String, String>> configMaps,
-        Map<String, Carried> carried) {
+        Map<String, Carried> carried,
+        @Nullable Estimate estimate) {
 
     public WorkflowSource {
         storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
@@ -39,7 +41,7 @@ public record WorkflowSource(
             JsonNode spec,
             Map<String, JsonNode> storedTemplates,
             @Nullable JsonNode artifactRepository) {
-        this(manifest, spec, storedTemplates, artifactRepository, null, Map.of(), Map.of());
+        this(manifest, spec, storedTemplates, artifactRepository, null, Map.of(), Map.of(), null);
     }
 
     /** The spec as it was submitted. */
@@ -56,6 +58,7 @@ public record WorkflowSource(
                 artifactRepository,
                 submitted.equals(spec) ? null : submitted,
                 configMaps,
-                carried);
+                carried,
+                estimate);
     }
 }

@@ -48,6 +48,7 @@ final class GoldenRecordsTest {
         TOPICS.put("millrace.workflow-events", WorkflowTransition.class);
         TOPICS.put("millrace.cron-inputs", CronInput.class);
         TOPICS.put("millrace.cron-orders", CronOrder.class);
+        TOPICS.put("millrace.workflow-metrics", MetricSeries.class);
         TOPICS.put("millrace.dead-letters", DeadLetter.class);
     }
 

@@ -77,6 +77,9 @@ final class SampleRecords {
         if (plain == long.class || plain == Long.class) {
             return 70L;
         }
+        if (plain == double.class || plain == Double.class) {
+            return 7.5;
+        }
         if (plain == boolean.class || plain == Boolean.class) {
             return true;
         }

@@ -218,7 +218,12 @@ public final class ApiServer implements AutoCloseable {
         new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
                 .register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
-        new ServerRoutes(services.version(), services.readiness(), services.meters())
+        new ServerRoutes(
+                        services.version(),
+                        services.readiness(),
+                        services.meters(),
+                        services.model(),
+                        services.clock())
                 .register(routes);
         routes.exception(
                 RefusedException.class, (e, ctx) -> ErrorBody.answer(ctx, e, services.redact()));

@@ -5,9 +5,12 @@ import dev.millrace.schemas.Json;
 import dev.millrace.server.Readiness;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
+import dev.millrace.server.readmodel.MetricRows;
+import dev.millrace.server.readmodel.ReadModel;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,11 +26,25 @@ final class ServerRoutes {
     private final String version;
     private final Readiness readiness;
     private final PrometheusMeterRegistry meters;
+    private final ReadModel model;
+    private final InstantSource clock;
 
-    ServerRoutes(String version, Readiness readiness, PrometheusMeterRegistry meters) {
+    ServerRoutes(
+            String version,
+            Readiness readiness,
+            PrometheusMeterRegistry meters,
+            ReadModel model,
+            InstantSource clock) {
         this.version = version;
         this.readiness = readiness;
         this.meters = meters;
+        this.model = model;
+        this.clock = clock;
+    }
+
+    /** Those of the process, then those that workflows declare. */
+    private String metrics() {
+        return meters.scrape() + model.read(handle -> MetricRows.text(handle, clock.instant()));
     }
 
     void register(RoutesConfig routes) {
@@ -38,8 +55,7 @@ final class ServerRoutes {
         routes.get("/healthz", ctx -> ctx.contentType("text/plain").result("ok\n"));
         routes.get("/readyz", this::ready);
         routes.get(
-                "/metrics",
-                ctx -> ctx.contentType("text/plain; version=0.0.4").result(meters.scrape()));
+                "/metrics", ctx -> ctx.contentType("text/plain; version=0.0.4").result(metrics()));
         for (String path :
                 List.of("/api/v1/archived-workflows", "/api/v1/archived-workflows/{uid}")) {
             routes.get(

@@ -11,6 +11,7 @@ import dev.millrace.schemas.record.Origin;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.server.configuration.WorkflowDefaults;
 import dev.millrace.server.manifests.ManifestStore;
+import dev.millrace.server.readmodel.Estimates;
 import dev.millrace.workflowengine.submission.ConfigMapLookup;
 import dev.millrace.workflowengine.submission.ConfigMapReferences;
 import dev.millrace.workflowengine.submission.References;
@@ -40,6 +41,7 @@ public final class WorkflowSubmission {
     private final WorkflowValidation validation;
     private final ArtifactRepositories repositories;
     private final WorkflowDefaults defaults;
+    private final Estimates estimates;
 
     public WorkflowSubmission(
             ManifestStore manifests,
@@ -47,13 +49,15 @@ public final class WorkflowSubmission {
             ConfigMapLookup configMaps,
             WorkflowValidation validation,
             ArtifactRepositories repositories,
-            WorkflowDefaults defaults) {
+            WorkflowDefaults defaults,
+            Estimates estimates) {
         this.manifests = manifests;
         this.templates = templates;
         this.configMaps = configMaps;
         this.validation = validation;
         this.repositories = repositories;
         this.defaults = defaults;
+        this.estimates = estimates;
     }
 
     /**
@@ -177,7 +181,10 @@ public final class WorkflowSubmission {
                 origin,
                 repositories.of(resolved.spec(), manifest.namespace()),
                 ConfigMapReferences.data(resolved, manifest.namespace(), configMaps),
-                Map.of());
+                Map.of(),
+                estimates
+                        .of(manifest.namespace(), named.path("metadata").path("labels"))
+                        .orElse(null));
     }
 
     /**

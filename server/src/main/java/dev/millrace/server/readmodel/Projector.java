@@ -34,7 +34,8 @@ public final class Projector implements AutoCloseable {
                         new DecisionProjection(),
                         new ActivationProjection(Topics.ACTIVATIONS),
                         new ActivationProjection(Topics.JOINED_ACTIVATIONS),
-                        new DeadLetterProjection());
+                        new DeadLetterProjection(),
+                        new MetricProjection());
         projections.forEach(projection -> projector.follow(log, model, projection));
         return projector;
     }

@@ -23,7 +23,8 @@ final class Schema {
                     "events",
                     "decisions",
                     "activations",
-                    "dead_letters");
+                    "dead_letters",
+                    "metrics");
 
     private static final List<String> STATEMENTS =
             List.of(
@@ -93,7 +94,10 @@ final class Schema {
                     """
                     CREATE TABLE dead_letters (
                         origin TEXT NOT NULL PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL)
-                        WITHOUT ROWID""");
+                        WITHOUT ROWID""",
+                    """
+                    CREATE TABLE metrics (
+                        id TEXT NOT NULL PRIMARY KEY, series TEXT NOT NULL) WITHOUT ROWID""");
 
     private Schema() {}
 
@@ -103,6 +107,12 @@ final class Schema {
 
     static void create(Handle handle, String logId) {
         STATEMENTS.forEach(handle::execute);
+        for (int i = 0; i < Estimates.ORIGINS.size(); i++) {
+            String label = Estimates.ORIGINS.get(i);
+            handle.execute(
+                    "CREATE INDEX workflows_by_origin_%d ON workflows (namespace, %s, created) WHERE %s"
+                            .formatted(i, Estimates.expression(label), Estimates.condition(label)));
+        }
         handle.execute("INSERT INTO log (id) VALUES (?)", logId);
         handle.execute("PRAGMA user_version = " + VERSION);
     }

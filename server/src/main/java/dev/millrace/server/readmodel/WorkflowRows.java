@@ -93,12 +93,16 @@ public final class WorkflowRows {
 
     /** One workflow; empty if there is none, or if it is being deleted. */
     public Optional<Found> find(String namespace, String name) {
+        return row(namespace, name).map(row -> new Found(load(namespace, name), row));
+    }
+
+    /** What is known of a workflow without its nodes; empty as {@link #find}. */
+    Optional<Row> row(String namespace, String name) {
         return handle.createQuery(COLUMNS + " AND namespace = ? AND name = ?")
                 .bind(0, namespace)
                 .bind(1, name)
                 .map((row, _) -> row(row))
-                .findOne()
-                .map(row -> new Found(load(namespace, name), row));
+                .findOne();
     }
 
     /** The workflow of a UID; empty if there is none, or if it is being deleted. */

@@ -97,6 +97,7 @@ final class KilledServerIT {
             everyPostHasItsWorkflow(sender, workflows);
             everyStepRanOnce(calls, workflows);
             theLogTellsEachThingOnce(workflows);
+            theMetricsCountEachStepOnce(workflows);
             nothingIsLeftOver();
             theReadModelIsWhatTheLogSays();
         } catch (AssertionError | RuntimeException e) {
@@ -251,6 +252,16 @@ final class KilledServerIT {
                         .map(StepCommand::stepId)
                         .toList();
         assertThat(starts).doesNotHaveDuplicates().hasSize(3 * workflows.size());
+    }
+
+    private void theMetricsCountEachStepOnce(List<JsonNode> workflows) {
+        String metrics = api.get("/metrics").ok().body();
+        for (String step : STEPS) {
+            assertThat(metrics)
+                    .contains(
+                            "argo_workflows_steps{step=\"%s\"} %s\n"
+                                    .formatted(step, (double) workflows.size()));
+        }
     }
 
     private <T> List<T> records(String topic, Class<T> type) {

@@ -137,6 +137,8 @@ final class Calls {
             Map<String, String> locals,
             Variables.@Nullable Layer retry) {
         ObjectNode body = (ObjectNode) raw.deepCopy();
+        // They have variables and a time of their own.
+        body.remove("metrics");
         Variables globals = Variables.of(t.workflow().variables(), new Variables.Flat(locals));
         supply(t, body, arguments, globals);
         JsonNode first = replace(body, globals, Mode.LENIENT);
@@ -382,7 +384,8 @@ final class Calls {
                 waiting == null ? Frame.EMPTY : waiting.frame(),
                 null,
                 waiting == null ? null : waiting.lock(),
-                waiting == null ? null : waiting.memoization());
+                waiting == null ? null : waiting.memoization(),
+                Map.of());
     }
 
     /** The template may say what its nodes are called; else it is what is left of the name. */
@@ -419,6 +422,7 @@ final class Calls {
                 && !Memoized.ask(t, call, called)) {
             begin(t, call, called);
         }
+        Emissions.begun(t, call);
     }
 
     /**

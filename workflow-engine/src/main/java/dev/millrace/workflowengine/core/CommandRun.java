@@ -110,7 +110,8 @@ final class CommandRun {
                         c.origin(),
                         c.artifactRepository(),
                         c.configMaps(),
-                        c.carried()));
+                        c.carried(),
+                        c.estimate()));
         accept(t, c);
         RootRun.begin(t);
     }

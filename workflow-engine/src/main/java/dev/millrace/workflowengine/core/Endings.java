@@ -40,6 +40,7 @@ final class Endings {
         Slots.released(t, ended);
         LockRun.release(t, ended);
         cancelTimers(t, ended);
+        Emissions.ended(t, ended);
         export(t, ended);
         Memoized.save(t, ended);
         Daemons.boundaryEnded(t, ended);

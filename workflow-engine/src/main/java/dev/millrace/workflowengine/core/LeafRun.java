@@ -230,7 +230,12 @@ final class LeafRun {
             case StepReport.Ready(_, _, _, _, var address) -> Daemons.ready(t, node, address);
             case StepReport.Progress(_, var id, _, _, var progress) ->
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
-            case StepReport.Finished(_, _, _, _, _, var outcome) -> finished(t, node, outcome);
+            case StepReport.Finished(_, var id, _, var at, var startedAt, var outcome) -> {
+                if (startedAt != null) {
+                    t.ran(id, Duration.between(startedAt, at));
+                }
+                finished(t, node, outcome);
+            }
             case StepReport.Discarded _ -> throw new IllegalStateException("not about the end");
         }
     }

@@ -63,6 +63,9 @@ final class RetryRun {
         if (index > 0 && t.head().shutdown() != null && !retry.exitHandler()) {
             return;
         }
+        if (index > 0) {
+            Emissions.again(t, attempts.getLast(), index - 1);
+        }
         if (retry.message() != null) {
             t.emit(new WorkflowEvent.NodeMessage(retryId, null));
         }

@@ -38,6 +38,7 @@ final class RootRun {
         }
         t.emit(started);
         setDeadline(t);
+        Emissions.workflowBegun(t);
         if (t.workflow().spec().path("suspend").asBoolean(false)) {
             t.emit(new WorkflowEvent.SuspensionChanged(true));
         }
@@ -63,6 +64,7 @@ final class RootRun {
             return false;
         }
         setDeadline(t);
+        Emissions.workflowBegun(t);
         return true;
     }
 
@@ -91,8 +93,8 @@ final class RootRun {
         Map<String, String> labels = new LinkedHashMap<>(t.head().labels());
         Map<String, String> annotations = new LinkedHashMap<>(t.head().annotations());
         try {
-            JsonNode spec = withDefaults(withGlobals(t, t.workflow().spec()));
-            metadata(t, spec, labels, annotations);
+            metadata(t, t.workflow().spec(), labels, annotations);
+            JsonNode spec = withDefaults(withGlobals(t, t.workflow().spec(), labels));
             return new WorkflowEvent.Started(t.now(), labels, annotations, spec);
         } catch (CallException e) {
             finish(t, WorkflowPhase.FAILED, "invalid spec: " + e.getMessage());
@@ -124,16 +126,24 @@ final class RootRun {
 
     /**
      * Global values are put into the spec once, at the start; templates are filled when they are
-     * called.
+     * called, metrics when they are reported.
      */
-    private static JsonNode withGlobals(Transition t, JsonNode spec) {
+    private static JsonNode withGlobals(Transition t, JsonNode spec, Map<String, String> labels) {
         ObjectNode rest = (ObjectNode) spec.deepCopy();
         JsonNode templates = rest.remove("templates");
+        JsonNode metrics = rest.remove("metrics");
         ObjectNode replaced =
                 (ObjectNode)
-                        Calls.replace(rest, Variables.of(t.workflow().variables()), Mode.LENIENT);
+                        Calls.replace(
+                                rest,
+                                Variables.of(
+                                        t.workflow().variables(), WorkflowVariables.labels(labels)),
+                                Mode.LENIENT);
         if (templates != null) {
             replaced.set("templates", templates);
+        }
+        if (metrics != null) {
+            replaced.set("metrics", metrics);
         }
         return replaced;
     }
@@ -192,7 +202,12 @@ final class RootRun {
             return;
         }
         WorkflowMetadata metadata =
-                Json.convert(spec.path("workflowMetadata"), WorkflowMetadata.class);
+                Json.convert(
+                        Calls.replace(
+                                spec.path("workflowMetadata"),
+                                Variables.of(t.workflow().variables()),
+                                Mode.LENIENT),
+                        WorkflowMetadata.class);
         labels.putAll(metadata.labels());
         annotations.putAll(metadata.annotations());
         metadata.labelsFrom()
@@ -411,6 +426,7 @@ final class RootRun {
 
     private static void finished(Transition t, WorkflowPhase phase, @Nullable String message) {
         t.emit(new WorkflowEvent.Finished(phase, message, t.now()));
+        Emissions.workflowEnded(t);
         Expiry.timer(t.source(), phase, t.now()).ifPresent(t::emit);
     }
 

@@ -11,6 +11,7 @@ import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.WorkflowState;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -44,6 +45,7 @@ final class Transition {
     private final int budget;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final Map<Called, TaskGraph> graphs = new IdentityHashMap<>();
+    private final Map<String, Duration> ran = new HashMap<>();
     private boolean exhausted;
     private int created;
     private @Nullable Workflow workflow;
@@ -192,8 +194,21 @@ final class Transition {
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outbound) {
-        emit(new WorkflowEvent.NodeFinished(node.id(), phase, message, outputs, outbound, now));
+        emit(
+                new WorkflowEvent.NodeFinished(
+                        node.id(),
+                        phase,
+                        message,
+                        outputs,
+                        outbound,
+                        now,
+                        ResourceUse.of(this, node, ran.get(node.id()))));
         return node(node.id());
+    }
+
+    /** For how long the step of a node ran that ends in this decision. */
+    void ran(String nodeId, Duration duration) {
+        ran.put(nodeId, duration);
     }
 
     void enqueue(Work work) {

@@ -106,7 +106,8 @@ final class WorkflowRetry {
                 source.artifactRepository(),
                 null,
                 source.configMaps(),
-                source.carried());
+                source.carried(),
+                source.estimate());
     }
 
     private static void replace(ObjectNode spec, Map<String, String> parameters) {

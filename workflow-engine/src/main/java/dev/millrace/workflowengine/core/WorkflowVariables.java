@@ -158,6 +158,13 @@ final class WorkflowVariables implements Variables.Layer {
         values.forEach((k, v) -> all.put(prefix + "." + k, v));
     }
 
+    /** The labels that a workflow is about to get. */
+    static Variables.Layer labels(Map<String, String> labels) {
+        Map<String, String> all = new LinkedHashMap<>();
+        map(all, "workflow.labels", labels);
+        return new Variables.Flat(all);
+    }
+
     private static double seconds(@Nullable Instant from, Instant to) {
         return from == null ? 0 : Duration.between(from, to).toNanos() / 1e9;
     }

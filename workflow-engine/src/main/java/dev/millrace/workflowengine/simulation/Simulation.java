@@ -230,6 +230,8 @@ public final class Simulation {
                     WorkflowEvent.LocksGranted _,
                     WorkflowEvent.Finished _,
                     WorkflowEvent.ArtifactsDiscarded _,
+                    WorkflowEvent.MetricEmitted _,
+                    WorkflowEvent.MetricFailed _,
                     WorkflowEvent.NodesRemoved _,
                     WorkflowEvent.Deleted _ -> {}
         }

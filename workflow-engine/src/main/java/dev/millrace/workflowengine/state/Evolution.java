@@ -26,6 +26,8 @@ import dev.millrace.schemas.record.WorkflowEvent.LockAwaited;
 import dev.millrace.schemas.record.WorkflowEvent.LocksGranted;
 import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
 import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
+import dev.millrace.schemas.record.WorkflowEvent.MetricEmitted;
+import dev.millrace.schemas.record.WorkflowEvent.MetricFailed;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
 import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
 import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
@@ -63,6 +65,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -73,6 +76,8 @@ import tools.jackson.databind.JsonNode;
 public final class Evolution {
     /** So many answers are kept for callers that repeat a command. */
     private static final int ANSWERS = 64;
+
+    private static final int MESSAGES = 1_000;
 
     private Evolution() {}
 
@@ -161,6 +166,13 @@ public final class Evolution {
                                     .message(message)
                                     .finishedAt(at)
                                     .build());
+            case MetricFailed(var message) -> {
+                WorkflowHead head = requireHead(state);
+                state.putHead(
+                        new HeadEdit(head)
+                                .metricsError(joined(head.metricsError(), message))
+                                .build());
+            }
             case NodesRemoved(var ids) -> ids.forEach(state::removeNode);
             case Retried e -> retried(state, e);
             case NodeReopened(var id, var frame, var at) ->
@@ -184,7 +196,8 @@ public final class Evolution {
                     TimerSet _,
                     TimerCancelled _,
                     CacheAsked _,
-                    CacheSaved _ -> {}
+                    CacheSaved _,
+                    MetricEmitted _ -> {}
         }
     }
 
@@ -218,6 +231,7 @@ public final class Evolution {
                         e.origin(),
                         List.of(),
                         null,
+                        null,
                         null));
         state.putSource(
                 new WorkflowSource(
@@ -227,7 +241,8 @@ public final class Evolution {
                         e.artifactRepository(),
                         null,
                         e.configMaps(),
-                        e.carried()));
+                        e.carried(),
+                        e.estimate()));
     }
 
     private static Metadata metadata(JsonNode manifest) {
@@ -269,6 +284,7 @@ public final class Evolution {
                         .work(List.of())
                         .blocked(List.of())
                         .lock(null)
+                        .metricsError(null)
                         .build());
         if (e.source() != null) {
             state.putSource(e.source());
@@ -281,8 +297,26 @@ public final class Evolution {
             WorkflowHead head = requireHead(state);
             state.putHead(new HeadEdit(head).activeSteps(head.activeSteps() - 1).build());
         }
+        // Of a step the event says what it used; of what has others below it the sum is known.
+        Map<String, Long> used =
+                e.resourcesDuration().isEmpty() ? node.resourcesDuration() : e.resourcesDuration();
         state.putNode(
-                node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at()));
+                node.finished(e.phase(), e.message(), e.outputs(), e.outboundNodes(), e.at())
+                        .withResourcesDuration(used));
+        if (!used.isEmpty()) {
+            addUp(state, node, used);
+        }
+    }
+
+    /** A hook is not part of the node that it belongs to. */
+    private static void addUp(MutableWorkflowState state, Node from, Map<String, Long> used) {
+        String around = from.hooked() ? from.boundaryId() : from.ownerId();
+        Node node = around == null ? null : state.node(around);
+        if (node != null) {
+            Map<String, Long> sum = new TreeMap<>(node.resourcesDuration());
+            used.forEach((resource, seconds) -> sum.merge(resource, seconds, Long::sum));
+            state.putNode(node.withResourcesDuration(sum));
+        }
     }
 
     private static void discarded(MutableWorkflowState state, ArtifactsDiscarded e) {
@@ -373,6 +407,11 @@ public final class Evolution {
         return all.size() > ANSWERS ? all.subList(all.size() - ANSWERS, all.size()) : all;
     }
 
+    /** All that is wrong, up to a length: each of many nodes may say something else. */
+    private static String joined(@Nullable String known, String message) {
+        return known == null ? message : known.length() < MESSAGES ? known + ", " + message : known;
+    }
+
     private static HeadEdit edit(WorkflowState state) {
         return new HeadEdit(requireHead(state));
     }
@@ -407,6 +446,7 @@ public final class Evolution {
         private List<Artifact> artifacts;
         private @Nullable String artifactGcError;
         private @Nullable LockClaim lock;
+        private @Nullable String metricsError;
 
         HeadEdit(WorkflowHead head) {
             from = head;
@@ -429,6 +469,7 @@ public final class Evolution {
             artifacts = head.artifacts();
             artifactGcError = head.artifactGcError();
             lock = head.lock();
+            metricsError = head.metricsError();
         }
 
         HeadEdit stage(WorkflowStage v) {
@@ -526,6 +567,11 @@ public final class Evolution {
             return this;
         }
 
+        HeadEdit metricsError(@Nullable String v) {
+            metricsError = v;
+            return this;
+        }
+
         WorkflowHead build() {
             return new WorkflowHead(
                     from.namespace(),
@@ -552,7 +598,8 @@ public final class Evolution {
                     from.origin(),
                     artifacts,
                     artifactGcError,
-                    lock);
+                    lock,
+                    metricsError);
         }
     }
 }

@@ -13,7 +13,7 @@ import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Duration;
 import java.util.List;
 
-/** What events want done outside of the workflow: steps, locks, caches and timers. */
+/** What events want done outside of the workflow: steps, locks, caches, timers and metrics. */
 final class Effects {
     private static final JsonSerde<StepCommand> STEPS = JsonSerde.of(StepCommand.class);
     private static final JsonSerde<LockRequest> LOCKS = JsonSerde.of(LockRequest.class);
@@ -22,11 +22,13 @@ final class Effects {
     private final Turn turn;
     private final String entity;
     private final Duration markerKept;
+    private final MetricTotals metrics;
 
-    Effects(Turn turn, String entity, Duration markerKept) {
+    Effects(Turn turn, String entity, Duration markerKept, MetricTotals metrics) {
         this.turn = turn;
         this.entity = entity;
         this.markerKept = markerKept;
+        this.metrics = metrics;
     }
 
     /**
@@ -75,6 +77,7 @@ final class Effects {
                 turn.timers().set(entity, OwnTimers.ERASE, turn.now());
                 turn.timers().set(entity, OwnTimers.FORGET, turn.now().plus(markerKept));
             }
+            case WorkflowEvent.MetricEmitted(var sample) -> metrics.change(sample, turn);
             case WorkflowEvent.CommandAnswered _,
                     WorkflowEvent.Started _,
                     WorkflowEvent.StageChanged _,
@@ -101,6 +104,7 @@ final class Effects {
                     WorkflowEvent.Retried _,
                     WorkflowEvent.NodeReopened _,
                     WorkflowEvent.ChildrenRemoved _,
+                    WorkflowEvent.MetricFailed _,
                     WorkflowEvent.NodesRemoved _ -> {}
         }
     }

@@ -23,6 +23,7 @@ final class EngineTopology {
     static final String STEPS = "steps";
     static final String CACHE_REQUESTS = "cache-requests";
     static final String LOCK_REQUESTS = "lock-requests";
+    static final String METRICS = "workflow-metrics";
     static final String DEAD_LETTERS = "dead-letters";
 
     private static final String COMMANDS = "workflow-commands";
@@ -73,6 +74,12 @@ final class EngineTopology {
                 .addSink(
                         LOCK_REQUESTS,
                         Topics.LOCK_REQUESTS,
+                        new StringSerializer(),
+                        new ByteArraySerializer(),
+                        ENGINE)
+                .addSink(
+                        METRICS,
+                        Topics.WORKFLOW_METRICS,
                         new StringSerializer(),
                         new ByteArraySerializer(),
                         ENGINE)

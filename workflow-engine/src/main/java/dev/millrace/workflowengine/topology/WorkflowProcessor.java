@@ -47,7 +47,9 @@ final class WorkflowProcessor implements Processor<String, EngineInput, String, 
                         DECODED);
         processor =
                 new CoreProcessor<>(
-                        new WorkflowTurns(core, new EntryKeys(store), options), coreOptions);
+                        new WorkflowTurns(
+                                core, new EntryKeys(store), options, context.taskId().partition()),
+                        coreOptions);
         processor.init(context);
     }
 

@@ -44,15 +44,20 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     private final RecentSources sources = new RecentSources(SOURCES);
     private final Duration markerKept;
     private final EngineMeter meter;
+    private final MetricTotals metrics;
 
     /** The record of the present turn; absent in turns of timers. */
     private @Nullable EngineInput current;
 
-    WorkflowTurns(Decisions core, EntryKeys keys, EngineOptions options) {
+    /**
+     * @param partition whose workflows these are
+     */
+    WorkflowTurns(Decisions core, EntryKeys keys, EngineOptions options, int partition) {
         this.core = core;
         this.keys = keys;
         this.markerKept = options.markerKept();
         this.meter = options.meter();
+        this.metrics = new MetricTotals(partition);
     }
 
     @Override
@@ -154,7 +159,7 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
         StoreWorkflowState before = state(entity, turn);
         events.forEach(e -> Evolution.apply(state, name.namespace(), name.name(), e));
         WorkflowHead head = state.head();
-        Effects effects = new Effects(turn, entity, markerKept);
+        Effects effects = new Effects(turn, entity, markerKept, metrics);
         if (head == null && giveBack(events, effects)) {
             turn.forget();
             return;

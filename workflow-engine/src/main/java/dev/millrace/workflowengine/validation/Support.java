@@ -38,7 +38,6 @@ public final class Support {
                             "synchronization.semaphores[].database",
                             "a semaphore in a database",
                             LIMIT_IN_CONFIG_MAP),
-                    left("metrics", "metrics", "they are not reported"),
                     left(
                             "podGC",
                             "podGC",
@@ -72,8 +71,7 @@ public final class Support {
                     refused(
                             "script.readinessProbe.grpc",
                             "a gRPC probe",
-                            "probe with exec, httpGet or tcpSocket"),
-                    left("metrics", "metrics", "they are not reported"));
+                            "probe with exec, httpGet or tcpSocket"));
 
     /** Kinds of volumes that a step without a pod can have. */
     private static final List<String> MOUNTABLE =

@@ -31,9 +31,9 @@ public final class NodeView {
      * Renders a node.
      *
      * @param children ids of its children
-     * @param progress done and total work below it and after it, {@code done/total}; null for none
+     * @param sums what was done below it and after it
      */
-    public static ObjectNode render(Node node, List<String> children, @Nullable String progress) {
+    static ObjectNode render(Node node, List<String> children, Sums sums) {
         ObjectNode view = Json.object();
         view.put("id", node.id());
         view.put("name", node.name());
@@ -57,9 +57,7 @@ public final class NodeView {
         if (node.finishedAt() != null) {
             view.put("finishedAt", time(node.finishedAt()));
         }
-        if (progress != null) {
-            view.put("progress", progress);
-        }
+        sums.show(view);
         if (node.nodeFlag() != null) {
             view.set("nodeFlag", Json.tree(node.nodeFlag()));
         }
@@ -117,10 +115,12 @@ public final class NodeView {
 
     /** The progress of an executable node by itself. */
     static int[] own(Node node) {
-        if (node.progress() != null && node.progress().matches("\\d+/\\d+")) {
+        boolean done = node.phase() == NodePhase.SUCCEEDED;
+        if (node.progress() != null && node.progress().matches("\\d{1,9}/\\d{1,9}")) {
             String[] parts = node.progress().split("/", 2);
-            return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+            int total = Integer.parseInt(parts[1]);
+            return new int[] {done ? total : Integer.parseInt(parts[0]), total};
         }
-        return new int[] {node.phase() == NodePhase.SUCCEEDED ? 1 : 0, 1};
+        return new int[] {done ? 1 : 0, 1};
     }
 }

@@ -20,6 +20,8 @@ import dev.millrace.schemas.record.WorkflowEvent.LockAwaited;
 import dev.millrace.schemas.record.WorkflowEvent.LocksGranted;
 import dev.millrace.schemas.record.WorkflowEvent.LocksReleased;
 import dev.millrace.schemas.record.WorkflowEvent.LocksRequested;
+import dev.millrace.schemas.record.WorkflowEvent.MetricEmitted;
+import dev.millrace.schemas.record.WorkflowEvent.MetricFailed;
 import dev.millrace.schemas.record.WorkflowEvent.NodeAdded;
 import dev.millrace.schemas.record.WorkflowEvent.NodeBegun;
 import dev.millrace.schemas.record.WorkflowEvent.NodeDaemoned;
@@ -132,6 +134,7 @@ public final class WhatHappened {
             case CacheSaved e ->
                     "%s is kept in the cache %s as %s"
                             .formatted(name(state, e.nodeId()), e.cacheName(), e.cacheKey());
+            case MetricFailed(var message) -> "a metric is wrong" + because(message);
             case NodesRemoved(var ids) -> ids.size() + " nodes are removed";
             case Deleted _ -> "the workflow is deleted";
             case ChildrenAdded _,
@@ -139,6 +142,7 @@ public final class WhatHappened {
                     FrameChanged _,
                     StepForgotten _,
                     ClaimsReleased _,
+                    MetricEmitted _,
                     TimerSet _,
                     TimerCancelled _,
                     WorkDeferred _,

@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.view;
 
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Estimate;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.ShutdownStrategy;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -119,21 +119,24 @@ public final class WorkflowView {
         Map<String, Node> nodes = new HashMap<>();
         state.nodes().forEach(id -> nodes.put(id, Objects.requireNonNull(state.node(id))));
         conditions(status, head, nodes);
-        int done = 0;
-        int total = 0;
+        Estimate estimate = source.estimate();
+        Sums all = new Sums();
         ObjectNode rendered = Json.object();
         for (String id : state.nodes()) {
             Node node = Objects.requireNonNull(nodes.get(id));
-            if (NodeView.EXECUTABLE.contains(node.type())) {
-                int[] own = NodeView.own(node);
-                done += own[0];
-                total += own[1];
+            all.add(node);
+            ObjectNode shown = NodeView.render(node, state.children(id), sums(state, nodes, node));
+            if (estimate != null && node.name().startsWith(head.name())) {
+                Long seconds = estimate.nodes().get(node.name().substring(head.name().length()));
+                if (seconds != null) {
+                    shown.put("estimatedDuration", seconds);
+                }
             }
-            rendered.set(
-                    id, NodeView.render(node, state.children(id), progress(state, nodes, node)));
+            rendered.set(id, shown);
         }
-        if (total > 0) {
-            status.put("progress", done + "/" + total);
+        all.show(status);
+        if (estimate != null) {
+            status.put("estimatedDuration", estimate.seconds());
         }
         if (!rendered.isEmpty()) {
             status.set("nodes", rendered);
@@ -210,6 +213,9 @@ public final class WorkflowView {
             conditions.add(
                     condition("ArtifactGCError", true).put("message", head.artifactGcError()));
         }
+        if (head.metricsError() != null) {
+            conditions.add(condition("MetricsError", true).put("message", head.metricsError()));
+        }
         if (!conditions.isEmpty()) {
             status.set("conditions", conditions);
         }
@@ -220,16 +226,14 @@ public final class WorkflowView {
     }
 
     /**
-     * Work of all distinct executable nodes that can be reached along children, itself included.
+     * What all distinct executable nodes that can be reached along children, itself included, did.
      */
-    private static @Nullable String progress(
-            WorkflowState state, Map<String, Node> nodes, Node from) {
+    private static Sums sums(WorkflowState state, Map<String, Node> nodes, Node from) {
+        Sums sums = new Sums();
         if (NodeView.EXECUTABLE.contains(from.type())) {
-            int[] own = NodeView.own(from);
-            return own[0] + "/" + own[1];
+            sums.add(from);
+            return sums;
         }
-        int done = 0;
-        int total = 0;
         Set<String> seen = new HashSet<>();
         Deque<String> queue = new ArrayDeque<>(List.of(from.id()));
         while (!queue.isEmpty()) {
@@ -238,13 +242,11 @@ public final class WorkflowView {
                 continue;
             }
             Node node = nodes.get(id);
-            if (node != null && NodeView.EXECUTABLE.contains(node.type())) {
-                int[] own = NodeView.own(node);
-                done += own[0];
-                total += own[1];
+            if (node != null) {
+                sums.add(node);
             }
             queue.addAll(state.children(id));
         }
-        return total == 0 ? null : done + "/" + total;
+        return sums;
     }
 }

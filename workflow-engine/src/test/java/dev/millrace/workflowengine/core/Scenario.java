@@ -50,6 +50,7 @@ final class Scenario {
     private final Map<String, StepSpec> running = new LinkedHashMap<>();
     private final Map<String, StepSpec> stopping = new LinkedHashMap<>();
     private final Map<String, Instant> timers = new TreeMap<>();
+    private final Map<String, Instant> begun = new TreeMap<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
 
@@ -167,10 +168,19 @@ final class Scenario {
 
     Scenario starts(String node) {
         StepSpec spec = spec(node);
+        begun.put(spec.stepId(), now);
         return feed(
                 new WorkflowInput.Report(
                         new StepReport.Started(
                                 spec.stepId(), spec.nodeId(), spec.workflow(), now, "host")));
+    }
+
+    Scenario progresses(String node, String progress) {
+        StepSpec spec = spec(node);
+        return feed(
+                new WorkflowInput.Report(
+                        new StepReport.Progress(
+                                spec.stepId(), spec.nodeId(), spec.workflow(), now, progress)));
     }
 
     /** A daemon says that it can be used. */
@@ -232,7 +242,7 @@ final class Scenario {
                                 spec.nodeId(),
                                 spec.workflow(),
                                 now,
-                                now,
+                                begun.getOrDefault(spec.stepId(), now),
                                 new StepOutcome(
                                         outcome.phase(),
                                         outcome.message(),

@@ -7,6 +7,7 @@ import dev.millrace.log.stream.EntityStore.Medium;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.LockRequest;
+import dev.millrace.schemas.record.MetricSeries;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepOutcome;
@@ -49,6 +50,9 @@ final class EngineDriver implements AutoCloseable {
 
     /** Records of workflow-events by key, as compaction keeps them. */
     final Map<String, WorkflowTransition> transitions = new LinkedHashMap<>();
+
+    /** Records of workflow-metrics by key, as compaction keeps them. */
+    final Map<String, MetricSeries> metrics = new LinkedHashMap<>();
 
     final List<StepCommand> steps = new ArrayList<>();
     final List<LockRequest> lockRequests = new ArrayList<>();
@@ -186,6 +190,12 @@ final class EngineDriver implements AutoCloseable {
     }
 
     private void collect() {
+        driver.createOutputTopic(
+                        Topics.WORKFLOW_METRICS,
+                        new StringDeserializer(),
+                        JsonSerde.of(MetricSeries.class).deserializer())
+                .readKeyValuesToList()
+                .forEach(r -> metrics.put(r.key, r.value));
         var events =
                 driver.createOutputTopic(
                         Topics.WORKFLOW_EVENTS,

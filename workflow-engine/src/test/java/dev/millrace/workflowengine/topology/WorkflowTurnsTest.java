@@ -6,6 +6,7 @@ import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.LockRequest;
+import dev.millrace.schemas.record.MetricValue;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
@@ -187,6 +188,29 @@ class WorkflowTurnsTest {
         assertThat(Objects.requireNonNull(broken.state("hello").head()).stage())
                 .isEqualTo(WorkflowStage.DELETED);
         broken.close();
+    }
+
+    @Test
+    void metricsChangeOnceWithWhatTheyTellOfAndOutliveTheirWorkflows() {
+        String spec =
+                """
+                entrypoint: main
+                templates:
+                - name: main
+                  container: {image: a}
+                  metrics: {prometheus: [{name: ends, help: h, counter: {value: "1"}}]}
+                """;
+        for (String name : List.of("one", "two")) {
+            engine.send(Samples.submit(name, spec));
+            StepSpec step = engine.waiting.removeFirst();
+            engine.finish(step, NodePhase.SUCCEEDED);
+            engine.finish(step, NodePhase.SUCCEEDED);
+        }
+        engine.send(new WorkflowCommand.Delete("d", "ns", "one"));
+        engine.pass(Duration.ofDays(40));
+        assertThat(engine.metrics).containsOnlyKeys("0/ends/{}");
+        assertThat(Objects.requireNonNull(engine.metrics.get("0/ends/{}")).value())
+                .isEqualTo(new MetricValue.Counter(2));
     }
 
     @Test

@@ -84,10 +84,7 @@ final class SupportTest {
                     new Case(
                             "{script: {image: x, source: y, volumeMounts: [{name: v, mountPath: /v}]}}",
                             AT
-                                    + "script.volumeMounts[0]: templates.main: volume 'v' is not declared"),
-                    new Case(
-                            "{container: {image: x}, metrics: {prometheus: []}}",
-                            "WARNING spec.templates[0].metrics: templates.main uses metrics, which has no effect yet"));
+                                    + "script.volumeMounts[0]: templates.main: volume 'v' is not declared"));
 
     @TestFactory
     Stream<DynamicTest> templates() {

@@ -1,0 +1,37 @@
+package dev.millrace.workflowengine.view;
+
+import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Progress and used resources of several nodes together. */
+final class Sums {
+    private final Map<String, Long> resources = new TreeMap<>();
+    private int done;
+    private int total;
+
+    /** Adds what a node did itself. */
+    void add(Node node) {
+        if (NodeView.EXECUTABLE.contains(node.type())) {
+            int[] own = NodeView.own(node);
+            done += own[0];
+            total += own[1];
+        }
+        if (node.type() == NodeType.POD) {
+            node.resourcesDuration()
+                    .forEach((resource, units) -> resources.merge(resource, units, Long::sum));
+        }
+    }
+
+    void show(ObjectNode view) {
+        if (total > 0) {
+            view.put("progress", done + "/" + total);
+        }
+        if (!resources.isEmpty()) {
+            view.set("resourcesDuration", Json.tree(resources));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.workflowengine.metrics;
+
+import org.jspecify.annotations.NullMarked;

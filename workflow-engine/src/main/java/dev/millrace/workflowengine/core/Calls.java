@@ -103,9 +103,14 @@ final class Calls {
      * The whole-number or boolean member of a node's template that does not depend on its inputs.
      */
     static JsonNode member(Transition t, Node node, String member) {
+        return written(t, node).path(member);
+    }
+
+    /** A node's template as it is written; missing if there is none. */
+    static JsonNode written(Transition t, Node node) {
         return t.workflow().resolve(node.templateScope(), use(node))
                         instanceof Workflow.Resolution.Found(var body, _)
-                ? body.path(member)
+                ? body
                 : Json.mapper().missingNode();
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -50,16 +51,22 @@ final class ResourceUse {
         if (time == null || time.isNegative()) {
             return Map.of();
         }
-        Map<String, Long> used = new TreeMap<>();
-        for (String member : List.of("container", "script")) {
-            JsonNode container = Calls.member(t, node, member);
-            if (container.isObject()) {
-                add(used, container, time);
-            }
+        JsonNode template = Calls.written(t, node);
+        if (containers(template).anyMatch(c -> c.path("resources").toString().contains("{{"))) {
+            template = Calls.of(t, node).body();
         }
-        Calls.member(t, node, "containerSet").path("containers").forEach(c -> add(used, c, time));
-        Calls.member(t, node, "sidecars").forEach(c -> add(used, c, time));
+        Map<String, Long> used = new TreeMap<>();
+        containers(template).forEach(container -> add(used, container, time));
         return used;
+    }
+
+    private static Stream<JsonNode> containers(JsonNode template) {
+        return Stream.of(
+                        Stream.of(template.path("container"), template.path("script"))
+                                .filter(JsonNode::isObject),
+                        template.path("containerSet").path("containers").valueStream(),
+                        template.path("sidecars").valueStream())
+                .flatMap(s -> s);
     }
 
     private static void add(Map<String, Long> used, JsonNode container, Duration time) {

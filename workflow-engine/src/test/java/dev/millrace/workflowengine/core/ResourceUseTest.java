@@ -67,6 +67,21 @@ class ResourceUseTest {
     }
 
     @Test
+    void whatIsRequestedMayComeFromInputs() {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: main
+                        templates:
+                        - name: main
+                          inputs: {parameters: [{name: cores, value: "3"}]}
+                          script: {image: a, source: x, resources: {requests: {cpu: "{{inputs.parameters.cores}}"}}}
+                        """);
+        assertThat(ran(s, "wf", true).node("wf").resourcesDuration())
+                .isEqualTo(Map.of("cpu", 60L, "memory", 20L));
+    }
+
+    @Test
     void whatStepsUsedAddsUpAlongTheTree() {
         Scenario s = Scenario.given(TREE);
         ran(s, "wf[0].a", true);

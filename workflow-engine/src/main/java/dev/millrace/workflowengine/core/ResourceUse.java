@@ -51,13 +51,23 @@ final class ResourceUse {
         if (time == null || time.isNegative()) {
             return Map.of();
         }
-        JsonNode template = Calls.written(t, node);
-        if (containers(template).anyMatch(c -> c.path("resources").toString().contains("{{"))) {
-            template = Calls.of(t, node).body();
-        }
+        JsonNode template = template(t, node);
         Map<String, Long> used = new TreeMap<>();
         containers(template).forEach(container -> add(used, container, time));
         return used;
+    }
+
+    private static JsonNode template(Transition t, Node node) {
+        JsonNode written = Calls.written(t, node);
+        if (containers(written).noneMatch(c -> c.path("resources").toString().contains("{{"))) {
+            return written;
+        }
+        try {
+            return Calls.of(t, node).body();
+        } catch (CallException e) {
+            // The node ends, whatever became of its template; then the defaults count.
+            return written;
+        }
     }
 
     private static Stream<JsonNode> containers(JsonNode template) {

@@ -40,7 +40,7 @@ public enum Setting {
     RETENTION_POLICY(
             "retentionPolicy",
             "",
-            "how many ended workflows are kept, the newest: a map with completed, failed and errored"),
+            "how many ended workflows are kept, the newest: a map with completed, failed and errored; what is not named has no limit"),
     WORKFLOW_DEFAULTS(
             "workflowDefaults",
             "",

@@ -97,9 +97,14 @@ final class Emissions {
     /** The workflow came to its end. */
     static void workflowEnded(Transition t) {
         JsonNode metrics = t.source().spec().path("metrics");
-        if (metrics.isObject() && t.head().startedAt() != null) {
-            Node root = t.state().node(t.name());
-            atEnd(t, metrics, scope(t, root, 0));
+        if (!metrics.isObject() || t.head().startedAt() == null) {
+            return;
+        }
+        try {
+            atEnd(t, metrics, scope(t, t.state().node(t.name()), 0));
+        } catch (CallException e) {
+            // A retry gave it arguments that it cannot begin with: it has no variables.
+            failed(t, String.valueOf(e.getMessage()));
         }
     }
 
@@ -188,11 +193,14 @@ final class Emissions {
                                     labels(filled),
                                     change.apply(metric))));
         } catch (CallException e) {
-            String message = "metric '%s': %s".formatted(name, e.getMessage());
-            String known = t.head().metricsError();
-            if (known == null || !known.contains(message)) {
-                t.emit(new WorkflowEvent.MetricFailed(message));
-            }
+            failed(t, "metric '%s': %s".formatted(name, e.getMessage()));
+        }
+    }
+
+    private static void failed(Transition t, String message) {
+        String known = t.head().metricsError();
+        if (known == null || !known.contains(message)) {
+            t.emit(new WorkflowEvent.MetricFailed(message));
         }
     }
 

@@ -186,6 +186,45 @@ class EmissionsTest {
     }
 
     @Test
+    void eachRunOfARetriedWorkflowSaysHowItEnded() {
+        Scenario retried =
+                Scenario.given(
+                                """
+                                entrypoint: main
+                                metrics: {prometheus: [
+                                  {name: w, help: h, labels: [{key: s, value: "{{workflow.status}}"}], counter: {value: "1"}},
+                                  {name: odd, help: h, counter: {value: x}},
+                                  {name: d, help: h, gauge: {realtime: true, value: "{{workflow.duration}}"}}]}
+                                templates:
+                                - name: main
+                                  steps: [[{name: a, template: leaf}], [{name: b, template: leaf}]]
+                                - name: leaf
+                                  container: {image: a}
+                                  metrics: {prometheus: [{name: l, help: h, labels: [{key: s, value: "{{status}}"}], counter: {value: "1"}}]}
+                                """)
+                        .succeeds("wf[0].a")
+                        .fails("wf[1].b", 1);
+        assertThat(retried.head().metricsError()).contains("'x' is not a number");
+        retried.after(Duration.ofSeconds(5)).retry();
+        assertThat(retried.head().metricsError()).isNull();
+        retried.succeeds("wf[1].b").isFinished(WorkflowPhase.SUCCEEDED, null);
+        assertThat(samples(retried))
+                .extracting(s -> s.name() + s.labels().values())
+                .containsExactly(
+                        "d[]",
+                        "l[Succeeded]",
+                        "l[Failed]",
+                        "w[Failed]",
+                        "d[]",
+                        "l[Succeeded]",
+                        "w[Succeeded]");
+        assertThat(samples(retried).stream().map(MetricSample::change))
+                .filteredOn(MetricChange.Follow.class::isInstance)
+                .doesNotHaveDuplicates()
+                .hasSize(2);
+    }
+
+    @Test
     void whatNeverRanSaysNothing() {
         Scenario ended =
                 Scenario.given(

@@ -35,7 +35,7 @@ final class Emissions {
             Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,4})?");
 
     /** A label is kept for ever and read with every scrape. */
-    private static final int LONGEST_LABEL = 1_000;
+    private static final int LONGEST_LABEL = 16_384;
 
     private Emissions() {}
 

@@ -141,6 +141,7 @@ public final class ManifestReader {
                     WORKFLOW_TEMPLATE,
                     CLUSTER_WORKFLOW_TEMPLATE,
                     CRON_WORKFLOW,
+                    WORKFLOW_EVENT_BINDING,
                     EVENT_SOURCE,
                     SENSOR,
                     EVENT_BUS -> {}

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that was probably meant. */
-final class NearestName {
+public final class NearestName {
 
     private NearestName() {}
 
@@ -13,7 +13,7 @@ final class NearestName {
      * The candidate with the fewest typing errors; none if even that one has too many for a word of
      * this length.
      */
-    static Optional<String> to(String written, Collection<String> candidates) {
+    public static Optional<String> to(String written, Collection<String> candidates) {
         String nearest = null;
         int least = Math.max(1, written.length() / 3) + 1;
         for (String candidate : candidates) {

@@ -10,6 +10,7 @@ import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,7 +50,7 @@ final class LintCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORM",
             description =
-                    "simple (default): a line each, with its place; pretty: below the name of the file.")
+                    "simple (default): a line each, with its place; pretty: below the name of the file; json: a list, with file, line, column, path, message and hint of each.")
     String output = "simple";
 
     @Option(
@@ -102,11 +103,16 @@ final class LintCommand implements Callable<Integer> {
                 .filter(document -> !documents.contains(document))
                 .forEach(other -> problems.removeAll(other.problems()));
         for (ManifestDocument document : documents) {
-            if (document.isValid()) {
-                problems.addAll(linted.meaning(document));
-            }
+            problems.addAll(linted.meaning(document));
         }
-        report.file(file.name(), documents.size(), List.copyOf(problems));
+        report.file(
+                file.name(),
+                documents.size(),
+                problems.stream()
+                        .sorted(
+                                Comparator.comparingInt((Problem p) -> p.place().line())
+                                        .thenComparingInt(p -> p.place().column()))
+                        .toList());
     }
 
     /** The kinds of {@code --kinds}, in the forms that argo takes. */

@@ -32,7 +32,12 @@ final class LintedFiles implements TemplateLookup {
      * @param stored those of a server, null if there is none
      */
     LintedFiles(List<ManifestFile> files, String namespace, @Nullable Templates stored) {
-        this.known = files.stream().flatMap(file -> file.content().manifests().stream()).toList();
+        // One with faults is there all the same: who refers to it is not to blame.
+        this.known =
+                files.stream()
+                        .flatMap(file -> file.content().documents().stream())
+                        .map(ManifestDocument::manifest)
+                        .toList();
         this.namespace = namespace;
         this.stored = stored;
     }
@@ -49,8 +54,7 @@ final class LintedFiles implements TemplateLookup {
 
     /** What the structure does not show. */
     List<Problem> meaning(ManifestDocument document) {
-        return Meaning.lint(
-                document, Manifests.placed(document.manifest(), namespace), this, Instant.now());
+        return Meaning.lint(document.in(namespace), this, Instant.now());
     }
 
     private @Nullable JsonNode find(Kind kind, String inNamespace, String name) {

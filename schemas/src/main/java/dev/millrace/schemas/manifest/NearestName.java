@@ -15,7 +15,7 @@ public final class NearestName {
      */
     public static Optional<String> to(String written, Collection<String> candidates) {
         String nearest = null;
-        int least = Math.max(1, written.length() / 3) + 1;
+        int least = tolerated(written.length()) + 1;
         for (String candidate : candidates) {
             int distance =
                     candidate.equalsIgnoreCase(written)
@@ -23,12 +23,18 @@ public final class NearestName {
                             : distance(
                                     written.toLowerCase(Locale.ROOT),
                                     candidate.toLowerCase(Locale.ROOT));
-            if (distance < least) {
+            // Another word altogether is no typing error.
+            if (distance < least && distance < written.length()) {
                 least = distance;
                 nearest = candidate;
             }
         }
         return Optional.ofNullable(nearest);
+    }
+
+    /** Typing errors in a word of this length that leave it recognisable. */
+    private static int tolerated(int length) {
+        return length < 4 ? 1 : Math.max(2, length / 3);
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours. */

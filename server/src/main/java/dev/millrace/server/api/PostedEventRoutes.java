@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** {@code POST /api/v1/events/{namespace}/{discriminator}}: events for WorkflowEventBindings. */
 final class PostedEventRoutes {
+
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private final PostedEvents events;
 
@@ -41,6 +44,10 @@ final class PostedEventRoutes {
         String id = given == null || given.isBlank() ? CommandIds.random() : given.strip();
         ctx.header(CommandIds.HEADER, id);
         String namespace = ctx.pathParam("namespace");
+        if (!NAMESPACE.matcher(namespace).matches()) {
+            // It would become another one in the key of the event.
+            throw RefusedException.invalid("'" + namespace + "' is not a valid namespace");
+        }
         String discriminator = ctx.pathParam("discriminator");
         if (given != null) {
             events.repeat(id, namespace, discriminator, metadata(ctx), payload);

@@ -1,6 +1,6 @@
 package dev.millrace.server.command;
 
-import dev.millrace.expressions.gojson.GoJson;
+import dev.millrace.eventsources.EventPublisher;
 import dev.millrace.log.Sending;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.CloudEventRecords;
@@ -30,9 +30,6 @@ import org.apache.kafka.clients.producer.Producer;
 
 /** Puts events for WorkflowEventBindings into the log and waits for what became of them. */
 public final class PostedEvents {
-
-    /** Sensors' records hold the event as a text in a text, and need room beside it. */
-    private static final int MAX_BYTES = Topics.MAX_RECORD_BYTES - 1024 * 1024;
 
     private final Producer<String, byte[]> producer;
     private final EventAnswers answers;
@@ -97,12 +94,14 @@ public final class PostedEvents {
             String discriminator,
             Map<String, List<String>> metadata,
             String payload) {
-        byte[] data = data(discriminator, metadata, payload).getBytes(StandardCharsets.UTF_8);
-        if (GoJson.quote(new String(data, StandardCharsets.UTF_8)).length() > MAX_BYTES) {
+        String data = data(discriminator, metadata, payload);
+        if (EventPublisher.carriedBytes(data) > EventPublisher.MAX_DATA_BYTES) {
             throw new RefusedException(
                     Code.RESOURCE_EXHAUSTED,
-                    "the event is larger than the log takes, %d bytes; send a reference to the data instead"
-                            .formatted(MAX_BYTES));
+                    "the event has %d bytes, and the log takes %d; send a reference to the data instead"
+                            .formatted(
+                                    EventPublisher.carriedBytes(data),
+                                    EventPublisher.MAX_DATA_BYTES));
         }
         CompletableFuture<Map<String, String>> answer = answers.of(id);
         try {
@@ -118,7 +117,7 @@ public final class PostedEvents {
                                             .withType(PostedEvent.TYPE)
                                             .withTime(clock.instant().atOffset(ZoneOffset.UTC))
                                             .withDataContentType("application/json")
-                                            .withData(data)
+                                            .withData(data.getBytes(StandardCharsets.UTF_8))
                                             .build()))
                     .get();
             tell(id, answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));

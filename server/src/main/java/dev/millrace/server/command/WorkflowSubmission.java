@@ -21,6 +21,7 @@ import dev.millrace.workflowengine.validation.Acceptance;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -117,7 +118,7 @@ public final class WorkflowSubmission {
      * @throws RefusedException naming each place and what to do
      */
     public Manifest lint(ObjectNode tree) {
-        return check(tree, d -> Meaning.lint(d, d.manifest().tree(), templates, manifests.now()));
+        return check(tree, d -> Meaning.lint(d, templates, manifests.now()));
     }
 
     /**
@@ -132,13 +133,16 @@ public final class WorkflowSubmission {
     private Manifest check(ObjectNode tree, Function<ManifestDocument, List<Problem>> meaning) {
         String source = tree.path("kind").asString("manifest").toLowerCase(java.util.Locale.ROOT);
         ReadResult read = ManifestReader.check(source, tree);
-        if (read.hasErrors()) {
+        if (read.documents().isEmpty()) {
             throw RefusedException.invalid(read.errors());
         }
         ManifestDocument document = read.documents().getFirst();
         // What the caller applied before it submits shall be seen.
         manifests.awaitOwnWrites();
-        List<Problem> problems = meaning.apply(document).stream().filter(Problem::isError).toList();
+        List<Problem> problems =
+                Stream.concat(read.problems().stream(), meaning.apply(document).stream())
+                        .filter(Problem::isError)
+                        .toList();
         if (!problems.isEmpty()) {
             throw RefusedException.invalid(problems);
         }

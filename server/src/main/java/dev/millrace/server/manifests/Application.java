@@ -76,10 +76,8 @@ public final class Application {
         if (!which.test(manifest)) {
             return result(manifest, "skipped", problems);
         }
-        if (document.isValid()) {
-            store.awaitOwnWrites();
-            problems.addAll(Meaning.storing(document, known, store.now()));
-        }
+        store.awaitOwnWrites();
+        problems.addAll(Meaning.storing(document, known, store.now()));
         if (problems.stream().anyMatch(Problem::isError)) {
             return result(manifest, "refused", problems);
         }

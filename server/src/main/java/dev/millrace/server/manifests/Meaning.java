@@ -11,7 +11,6 @@ import dev.millrace.workflowengine.validation.BoundTemplateCheck;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 
 /** What is wrong with manifests that their structure does not show: one place for all kinds. */
 public final class Meaning {
@@ -19,20 +18,44 @@ public final class Meaning {
     private Meaning() {}
 
     /**
-     * Everything that lint says.
+     * Everything that lint says beside the structure, also of a manifest whose structure is wrong.
      *
-     * @param document one that is valid
-     * @param tree the manifest, with the namespace that is meant
+     * @param document with the namespace that is meant
      * @param now schedules are looked at from here
      */
     public static List<Problem> lint(
-            ManifestDocument document, JsonNode tree, TemplateLookup templates, Instant now) {
+            ManifestDocument document, TemplateLookup templates, Instant now) {
+        return document.meaning(sound -> of(sound, templates, now));
+    }
+
+    /** What speaks against storing a definition, as errors; the rest as warnings. */
+    public static List<Problem> storing(
+            ManifestDocument document, TemplateLookup templates, Instant now) {
+        return switch (document.manifest().kind()) {
+            case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW ->
+                    lint(document, templates, now);
+            case WORKFLOW_EVENT_BINDING -> {
+                List<Problem> problems = new ArrayList<>(document.meaning(BindingCheck::check));
+                // The template may still come.
+                problems.addAll(told(document.meaning(sound -> template(sound, templates))));
+                yield problems;
+            }
+            // They are stored all the same and say it in their status.
+            case EVENT_SOURCE, SENSOR -> told(lint(document, templates, now));
+            // A workflow is refused as a whole.
+            case WORKFLOW, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
+        };
+    }
+
+    private static List<Problem> of(
+            ManifestDocument document, TemplateLookup templates, Instant now) {
         return switch (document.manifest().kind()) {
             case WORKFLOW, WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW ->
-                    Acceptance.check(tree, templates, true, document.places());
+                    Acceptance.check(
+                            document.manifest().tree(), templates, true, document.places());
             case WORKFLOW_EVENT_BINDING -> {
                 List<Problem> problems = new ArrayList<>(BindingCheck.check(document));
-                problems.addAll(BoundTemplateCheck.check(tree, templates, document.places()));
+                problems.addAll(template(document, templates));
                 yield problems;
             }
             case EVENT_SOURCE -> EventSourceCheck.check(document, now);
@@ -41,24 +64,8 @@ public final class Meaning {
         };
     }
 
-    /** What speaks against storing a definition, as errors; the rest as warnings. */
-    public static List<Problem> storing(
-            ManifestDocument document, TemplateLookup templates, Instant now) {
-        JsonNode tree = document.manifest().tree();
-        return switch (document.manifest().kind()) {
-            case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW ->
-                    lint(document, tree, templates, now);
-            case WORKFLOW_EVENT_BINDING -> {
-                List<Problem> problems = new ArrayList<>(BindingCheck.check(document));
-                // The template may still come.
-                problems.addAll(told(BoundTemplateCheck.check(tree, templates, document.places())));
-                yield problems;
-            }
-            // They are stored all the same and say it in their status.
-            case EVENT_SOURCE, SENSOR -> told(lint(document, tree, templates, now));
-            // A workflow is refused as a whole.
-            case WORKFLOW, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
-        };
+    private static List<Problem> template(ManifestDocument document, TemplateLookup templates) {
+        return BoundTemplateCheck.check(document.manifest().tree(), templates, document.places());
     }
 
     private static List<Problem> told(List<Problem> problems) {

@@ -165,6 +165,7 @@ final class EventBindingsIT {
     void whatIsNoJsonIsRefusedAndAnEventThatNobodyWantsIsFine() {
         assertThat(event("default", "d", "{\"a\":").statusCode()).isEqualTo(400);
         assertThat(event("default", "d", "{} {}").statusCode()).isEqualTo(400);
+        assertThat(event("default%2Fx", "d", "{}").statusCode()).isEqualTo(400);
         assertThat(event("nobody", "d", "[1,2]").statusCode()).isEqualTo(200);
         assertThat(event("nobody", "d", "").statusCode()).isEqualTo(200);
     }

@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cli.Recorder.Said;
+import dev.millrace.schemas.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What happens before anything is sent anywhere. */
 final class CommandLineTest {
@@ -235,6 +237,40 @@ final class CommandLineTest {
         Said lenient = shell.input(misspelt).run("lint", "--offline", "--strict=false", "-");
         assertThat(lenient.code()).isZero();
         assertThat(lenient.err()).startsWith("warning: stdin:6:3: spec.entrypiont: unknown field");
+    }
+
+    @Test
+    void lintTellsFaultsOfStructureAndOfMeaningOfAllDocumentsAtOnce() {
+        String first =
+                HELLO.replace("entrypoint: main", "entrypoint: mian").replace("image:", "imagee:");
+        String second =
+                """
+                apiVersion: argoproj.io/v1alpha1
+                kind: WorkflowEventBinding
+                metadata: {name: lost}
+                spec:
+                  event: &shared
+                    selector: "]"
+                  submit: {workflowTemplateRef: {name: nowhere}}
+                """;
+        int below = (int) (first + "---\n").lines().count();
+
+        Said said =
+                shell.input(first + "---\n" + second).run("lint", "--offline", "-o", "json", "-");
+
+        assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(said.err()).isEmpty();
+        JsonNode problems = Json.mapper().readTree(said.out());
+        assertThat(problems.valueStream().map(p -> p.path("path").asString("")))
+                .containsExactly(
+                        "spec.entrypoint",
+                        "spec.templates[0].container.imagee",
+                        "spec.event.selector",
+                        "spec.submit.workflowTemplateRef.name");
+        assertThat(problems.valueStream().map(p -> p.path("hint").asString("")).limit(2))
+                .containsExactly("did you mean main?", "did you mean image?");
+        assertThat(problems.path(2).path("line").asInt()).isEqualTo(below + 6);
+        assertThat(problems.valueStream()).allMatch(p -> p.path("file").asString("").equals("-"));
     }
 
     @Test

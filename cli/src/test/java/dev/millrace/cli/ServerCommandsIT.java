@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -258,6 +259,34 @@ final class ServerCommandsIT {
                 .isEqualTo("cronworkflow nightly deleted\n");
         assertThat(shell.run("cron", "get", "nightly").err()).contains("\"nightly\" not found");
         assertThat(shell.run("get", "nightly-backfill-1769734800").code()).isZero();
+    }
+
+    @Test
+    void limitsOfSemaphoresAreMadeShownChangedAndTakenOut() {
+        String[] place = {"slots", "--cm-name", "my-limits"};
+        Said made = sync("create", place, "--limit", "2");
+        assertThat(made.err()).isEmpty();
+        assertThat(made.out())
+                .isEqualTo(
+                        "created: key slots of ConfigMap my-limits in namespace default, limit 2\n");
+        Said twice = sync("create", place, "--limit", "2");
+        assertThat(twice.code()).isEqualTo(1);
+        assertThat(twice.err()).contains("has a limit 'slots' already");
+        assertThat(sync("update", place, "--limit", "5").out()).contains("limit 5");
+        assertThat(sync("get", place).out()).startsWith("found: ").contains("limit 5");
+        assertThat(sync("update", place, "--limit", "0").code()).isEqualTo(1);
+        assertThat(sync("delete", place).out()).isEqualTo("deleted: key slots\n");
+        assertThat(sync("get", place).code()).isEqualTo(1);
+        Said database = sync("get", place, "--type", "database");
+        assertThat(database.code()).isEqualTo(2);
+        assertThat(database.err()).contains("limits in a database are not built");
+    }
+
+    private Said sync(String verb, String[] place, String... more) {
+        return shell.run(
+                Stream.of(Stream.of("sync", verb), Stream.of(place), Stream.of(more))
+                        .flatMap(words -> words)
+                        .toArray(String[]::new));
     }
 
     @Test

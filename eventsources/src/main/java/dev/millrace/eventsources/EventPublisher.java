@@ -64,7 +64,7 @@ public final class EventPublisher {
     /**
      * Size of a text as JSON text in UTF-8, where quotes, backslashes and line ends are escaped.
      */
-    static long carriedBytes(String data) {
+    public static long carriedBytes(String data) {
         long bytes = 0;
         for (int i = 0; i < data.length(); i++) {
             char c = data.charAt(i);

@@ -5,24 +5,24 @@ import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.ArtifactRepositories;
 import dev.millrace.server.command.CronSubmitter;
 import dev.millrace.server.command.FromTemplate;
+import dev.millrace.server.command.PostedEvents;
 import dev.millrace.server.command.StoredConfigMaps;
 import dev.millrace.server.command.StoredTemplates;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowRetention;
 import dev.millrace.server.command.WorkflowSubmission;
-import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.server.history.WorkflowHistory;
 import dev.millrace.server.manifests.Application;
 import dev.millrace.server.manifests.DefinitionsFolder;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.Estimates;
+import dev.millrace.server.readmodel.EventAnswers;
 import dev.millrace.server.readmodel.Projector;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.Retention;
 import dev.millrace.server.readmodel.WorkflowChanges;
 import dev.millrace.workflowengine.cron.topology.CronEngine;
-import dev.millrace.workflowengine.validation.Acceptance;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +98,9 @@ public final class MillraceServer implements AutoCloseable {
         ReadModel model =
                 parts.add("read model", ReadModel.open(data.resolve(READ_MODEL), base.logId()));
         WorkflowChanges changes = new WorkflowChanges();
-        Projector projector = parts.add("projector", Projector.start(base.log(), model, changes));
+        EventAnswers answers = new EventAnswers();
+        Projector projector =
+                parts.add("projector", Projector.start(base.log(), model, changes, answers));
         base.readiness().add("read-model", projector::health);
         parts.add(
                 "retention", Retention.start(model, base.clock(), configuration.eventRetention()));
@@ -107,19 +109,17 @@ public final class MillraceServer implements AutoCloseable {
 
         ManifestStore manifests = new ManifestStore(base.manifests(), base.secrets(), base.clock());
         StoredTemplates templates = new StoredTemplates(base.manifests());
-        WorkflowValidation validation = Acceptance::check;
         WorkflowSubmission submission =
                 new WorkflowSubmission(
                         manifests,
                         templates,
                         new StoredConfigMaps(base.manifests()),
-                        validation,
                         new ArtifactRepositories(
                                 base.manifests(), configuration.artifactRepository()),
                         configuration.workflowDefaults(),
                         new Estimates(model));
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
-        Application application = new Application(manifests, templates, validation);
+        Application application = new Application(manifests, templates);
 
         FromTemplate fromTemplate = new FromTemplate(manifests, base.clock());
 
@@ -162,6 +162,8 @@ public final class MillraceServer implements AutoCloseable {
                                 loop.logs(),
                                 loop.artifacts(),
                                 events.webhooks(),
+                                new PostedEvents(
+                                        base.answering(), answers, model, PATIENCE, base.clock()),
                                 base.readiness(),
                                 base.meters(),
                                 base.disk(),

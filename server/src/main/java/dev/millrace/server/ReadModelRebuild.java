@@ -2,6 +2,7 @@ package dev.millrace.server;
 
 import dev.millrace.log.embedded.DataFolder;
 import dev.millrace.server.configuration.Configuration;
+import dev.millrace.server.readmodel.EventAnswers;
 import dev.millrace.server.readmodel.Projector;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowChanges;
@@ -28,7 +29,11 @@ public final class ReadModelRebuild {
             Projector projector =
                     parts.add(
                             "projector",
-                            Projector.start(log.connection(), model, new WorkflowChanges()));
+                            Projector.start(
+                                    log.connection(),
+                                    model,
+                                    new WorkflowChanges(),
+                                    new EventAnswers()));
             projector.caughtUp().join();
             return file;
         }

@@ -1,9 +1,8 @@
 package dev.millrace.cli.client;
 
-import dev.millrace.schemas.Json;
 import dev.millrace.schemas.manifest.Kind;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The templates of a server, and the other definitions as far as they are looked at one by one. */
 public final class Templates {
@@ -44,6 +43,7 @@ public final class Templates {
                             WORKFLOW_TEMPLATE,
                             CLUSTER_WORKFLOW_TEMPLATE,
                             CRON_WORKFLOW,
+                            WORKFLOW_EVENT_BINDING,
                             EVENT_BUS,
                             SECRET,
                             CONFIG_MAP ->
@@ -53,13 +53,18 @@ public final class Templates {
         return api.get(in(path, namespace) + "/" + Query.segment(name), Query.none());
     }
 
-    /** Checks a template as the server would before it takes it. */
-    public void lint(String namespace, JsonNode template, boolean cluster) {
-        ObjectNode message = Json.object().put("namespace", namespace);
-        message.set("template", template);
-        api.post(
-                (cluster ? "/api/v1/cluster-workflow-templates" : in(PATH, namespace)) + "/lint",
-                message);
+    /** A template of either kind; empty if there is none of the name. */
+    public Optional<JsonNode> find(Kind kind, String namespace, String name) {
+        String path =
+                kind.isNamespaced() ? in(PATH, namespace) : "/api/v1/cluster-workflow-templates";
+        try {
+            return Optional.of(api.get(path + "/" + Query.segment(name), Query.none()));
+        } catch (ApiException e) {
+            if (e.isNotFound()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static String in(String path, String namespace) {

@@ -57,13 +57,6 @@ public final class Workflows {
         return api.post(all(namespace) + "/submit", message);
     }
 
-    /** Checks a workflow without starting it. */
-    public void lint(String namespace, JsonNode workflow) {
-        ObjectNode message = Json.object().put("namespace", namespace);
-        message.set("workflow", workflow);
-        api.post(all(namespace) + "/lint", message);
-    }
-
     /**
      * One workflow.
      *

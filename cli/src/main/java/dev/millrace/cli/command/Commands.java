@@ -39,6 +39,7 @@ public final class Commands {
                     TemplateCommand.of(surroundings),
                     CronCommand.of(surroundings),
                     EventsCommand.of(surroundings),
+                    SyncCommand.of(surroundings),
                     new RebuildCommand(surroundings),
                     new VersionCommand(surroundings),
                     new CompletionCommand(surroundings),

@@ -4,15 +4,13 @@ import dev.millrace.cli.CommandException;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.client.ApiClient;
-import dev.millrace.cli.client.ApiException;
-import dev.millrace.cli.client.CronWorkflows;
 import dev.millrace.cli.client.Templates;
-import dev.millrace.cli.client.Workflows;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,13 +22,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 @Command(
         name = "lint",
         description = {
             "Checks manifests without starting or changing anything; exits with 1 if there are errors.",
-            "The server also looks up the templates that it holds; with --offline none is needed."
+            "Templates are looked up in the files given, then at the server; with --offline none is needed."
         })
 final class LintCommand implements Callable<Integer> {
 
@@ -44,8 +41,7 @@ final class LintCommand implements Callable<Integer> {
 
     @Option(
             names = "--offline",
-            description =
-                    "Check here, with the same rules; templates are looked up in the files given.")
+            description = "Ask no server: templates are looked up in the files given only.")
     boolean offline;
 
     @Mixin final Strictness strictness = new Strictness();
@@ -54,7 +50,7 @@ final class LintCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORM",
             description =
-                    "simple (default): a line each, with its place; pretty: below the name of the file.")
+                    "simple (default): a line each, with its place; pretty: below the name of the file; json: a list, with file, line, column, path, message and hint of each.")
     String output = "simple";
 
     @Option(
@@ -83,30 +79,21 @@ final class LintCommand implements Callable<Integer> {
                 report.unreadable(name, e.text());
             }
         }
+        String namespace = server.namespace(surroundings);
         if (offline) {
-            OfflineLint lint = new OfflineLint(files, server.namespace(surroundings));
-            files.forEach(file -> check(file, wanted, lint::meaning, report));
+            LintedFiles linted = new LintedFiles(files, namespace, null);
+            files.forEach(file -> check(file, wanted, linted, report));
         } else {
             try (ApiClient api = server.connect(surroundings)) {
-                files.forEach(
-                        file ->
-                                check(
-                                        file,
-                                        wanted,
-                                        document -> online(api, file, document),
-                                        report));
+                LintedFiles linted = new LintedFiles(files, namespace, new Templates(api));
+                files.forEach(file -> check(file, wanted, linted, report));
             }
         }
         return report.end() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** What is wrong with the meaning of a document. */
-    private interface Check {
-        List<Problem> of(ManifestDocument document);
-    }
-
     private static void check(
-            ManifestFile file, Set<Kind> wanted, Check meaning, LintReport report) {
+            ManifestFile file, Set<Kind> wanted, LintedFiles linted, LintReport report) {
         List<ManifestDocument> documents =
                 file.content().documents().stream()
                         .filter(document -> wanted.contains(document.manifest().kind()))
@@ -116,34 +103,16 @@ final class LintCommand implements Callable<Integer> {
                 .filter(document -> !documents.contains(document))
                 .forEach(other -> problems.removeAll(other.problems()));
         for (ManifestDocument document : documents) {
-            if (document.isValid()) {
-                problems.addAll(meaning.of(document));
-            }
+            problems.addAll(linted.meaning(document));
         }
-        report.file(file.name(), documents.size(), List.copyOf(problems));
-    }
-
-    private List<Problem> online(ApiClient api, ManifestFile file, ManifestDocument document) {
-        JsonNode tree = Manifests.placed(document.manifest(), server.namespace(surroundings));
-        String namespace =
-                document.manifest().kind().isNamespaced()
-                        ? tree.path("metadata").path("namespace").asString("")
-                        : "";
-        try {
-            switch (document.manifest().kind()) {
-                case WORKFLOW -> new Workflows(api).lint(namespace, tree);
-                case WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, false);
-                case CLUSTER_WORKFLOW_TEMPLATE -> new Templates(api).lint(namespace, tree, true);
-                case CRON_WORKFLOW -> new CronWorkflows(api).lint(namespace, tree);
-                // The server has nothing to look up for these.
-                case EVENT_SOURCE, SENSOR, EVENT_BUS, SECRET, CONFIG_MAP -> {
-                    return new OfflineLint(List.of(file), namespace).meaning(document);
-                }
-            }
-            return List.of();
-        } catch (ApiException e) {
-            return ServerRefusal.problems(document, e);
-        }
+        report.file(
+                file.name(),
+                documents.size(),
+                problems.stream()
+                        .sorted(
+                                Comparator.comparingInt((Problem p) -> p.place().line())
+                                        .thenComparingInt(p -> p.place().column()))
+                        .toList());
     }
 
     /** The kinds of {@code --kinds}, in the forms that argo takes. */

@@ -131,7 +131,12 @@ final class RunCommand implements Callable<Integer> {
             switch (document.manifest().kind()) {
                 case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CONFIG_MAP, SECRET ->
                         used.add(document);
-                case WORKFLOW, CRON_WORKFLOW, EVENT_SOURCE, SENSOR, EVENT_BUS ->
+                case WORKFLOW,
+                        CRON_WORKFLOW,
+                        WORKFLOW_EVENT_BINDING,
+                        EVENT_SOURCE,
+                        SENSOR,
+                        EVENT_BUS ->
                         surroundings
                                 .err()
                                 .println(

@@ -56,7 +56,7 @@ record TestedWorkflow(WorkflowCommand.Submit submit, Map<String, Map<String, Str
         files.forEach(ManifestFile::documents);
         ObjectNode tree = workflow(files.getFirst());
         arguments(tree, test);
-        OfflineLint known = new OfflineLint(files, NAMESPACE);
+        LintedFiles known = new LintedFiles(files, NAMESPACE, null);
         check(files.getFirst(), tree, known);
         String name = name(tree);
         tree.withObject("/metadata").put("name", name);
@@ -138,7 +138,7 @@ record TestedWorkflow(WorkflowCommand.Submit submit, Map<String, Map<String, Str
                         });
     }
 
-    private static void check(ManifestFile file, ObjectNode tree, OfflineLint known) {
+    private static void check(ManifestFile file, ObjectNode tree, LintedFiles known) {
         List<ManifestDocument> written = file.documents(true);
         List<Problem> problems = new ArrayList<>();
         for (ManifestDocument document : ManifestReader.check(file.name(), tree).documents()) {

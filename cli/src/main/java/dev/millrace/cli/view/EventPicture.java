@@ -60,7 +60,7 @@ public final class EventPicture {
         }
         lines.add("Decisions:");
         if (event.path("decisions").isEmpty()) {
-            lines.add("  none: no sensor waits for this event");
+            lines.add("  none: no sensor waits for this event, or it has not been looked at yet");
         }
         for (JsonNode decision : event.path("decisions")) {
             lines.add("  " + decision(decision, style));
@@ -86,10 +86,12 @@ public final class EventPicture {
                     case "pending", "retried" -> Colour.YELLOW;
                     default -> Colour.GREY;
                 };
-        return "sensor %s%s%s: %s%s"
+        String kind = decision.path("kind").asString("");
+        return "%s %s%s%s: %s%s"
                 .formatted(
+                        kind.isEmpty() ? "sensor" : kind,
                         decision.path("sensor").asString(""),
-                        trigger.isEmpty() ? "" : ", trigger " + trigger,
+                        trigger.isEmpty() || !kind.isEmpty() ? "" : ", trigger " + trigger,
                         dependency.isEmpty() ? "" : ", dependency " + dependency,
                         style.paint(colour, outcome),
                         reason.isEmpty() ? "" : " (" + reason + ")");

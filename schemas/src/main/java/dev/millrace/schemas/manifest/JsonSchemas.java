@@ -33,6 +33,42 @@ public final class JsonSchemas {
                 .schema(kind);
     }
 
+    /**
+     * One schema for all kinds, for an editor that knows only that a file holds manifests: it leads
+     * to the schema of the kind, {@link #fileName}, in the same folder. Objects that are not ours
+     * may stand in such a file too.
+     */
+    public static ObjectNode ofAll() {
+        ObjectNode schema = Json.object();
+        schema.put("$schema", DIALECT);
+        schema.put("title", "Millrace manifests");
+        schema.put("type", "object");
+        ArrayNode cases = schema.putArray("allOf");
+        ObjectNode known = cases.addObject();
+        is(known.putObject("if"), "apiVersion", Kind.WORKFLOW.apiVersion());
+        ArrayNode names =
+                known.putObject("then").putObject("properties").putObject("kind").putArray("enum");
+        for (Kind kind : Kind.values()) {
+            if (kind.apiVersion().equals(Kind.WORKFLOW.apiVersion())) {
+                names.add(kind.yamlName());
+            }
+            ObjectNode one = cases.addObject();
+            is(one.putObject("if"), "kind", kind.yamlName());
+            one.putObject("then").put("$ref", fileName(kind));
+        }
+        return schema;
+    }
+
+    /** What the file with the schema of a kind is called. */
+    public static String fileName(Kind kind) {
+        return kind.yamlName() + ".schema.json";
+    }
+
+    private static void is(ObjectNode schema, String member, String value) {
+        schema.putObject("properties").set(member, constant(value));
+        schema.putArray("required").add(member);
+    }
+
     private ObjectNode schema(Kind kind) {
         ObjectNode schema = Json.object();
         schema.put("$schema", DIALECT);

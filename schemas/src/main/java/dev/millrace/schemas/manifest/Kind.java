@@ -5,6 +5,7 @@ import dev.millrace.schemas.eventsource.EventSourceSpec;
 import dev.millrace.schemas.manifest.Problem.Severity;
 import dev.millrace.schemas.sensor.SensorSpec;
 import dev.millrace.schemas.workflow.CronWorkflowSpec;
+import dev.millrace.schemas.workflow.WorkflowEventBindingSpec;
 import dev.millrace.schemas.workflow.WorkflowSpec;
 import java.util.Arrays;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public enum Kind {
             "ClusterWorkflowTemplate", Group.ARGO, WorkflowSpec.class, Severity.ERROR, 63),
     /** Its name is short, since the names of its workflows append a time to it. */
     CRON_WORKFLOW("CronWorkflow", Group.ARGO, CronWorkflowSpec.class, Severity.ERROR, 52),
+    /** Its name becomes the value of a label. */
+    WORKFLOW_EVENT_BINDING(
+            "WorkflowEventBinding", Group.ARGO, WorkflowEventBindingSpec.class, Severity.ERROR, 63),
     EVENT_SOURCE("EventSource", Group.ARGO, EventSourceSpec.class, Severity.WARNING, 253),
     SENSOR("Sensor", Group.ARGO, SensorSpec.class, Severity.WARNING, 253),
     EVENT_BUS("EventBus", Group.ARGO, EventBusSpec.class, Severity.WARNING, 253),

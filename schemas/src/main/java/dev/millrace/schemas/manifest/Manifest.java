@@ -3,6 +3,7 @@ package dev.millrace.schemas.manifest;
 import dev.millrace.schemas.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An object as its author wrote it.
@@ -29,6 +30,19 @@ public record Manifest(String apiVersion, Kind kind, ObjectMeta metadata, JsonNo
         }
         String namespace = metadata.namespace();
         return namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+    }
+
+    /** The same with that namespace, if it names none and lives in one. */
+    public Manifest in(String namespace) {
+        String own = metadata.namespace();
+        if (!kind.isNamespaced() || (own != null && !own.isEmpty())) {
+            return this;
+        }
+        ObjectNode placed = tree.deepCopy().asObject();
+        if (placed.path("metadata") instanceof ObjectNode written) {
+            written.put("namespace", namespace);
+        }
+        return new Manifest(apiVersion, kind, metadata.in(namespace), placed);
     }
 
     /**

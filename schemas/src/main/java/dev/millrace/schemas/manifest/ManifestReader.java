@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -121,9 +122,15 @@ public final class ManifestReader {
                         severity(kind.get()),
                         kind.get() != Kind.SECRET,
                         own);
-        structure.fields(tree, SHAPES.of(kind.get()), DocumentPath.ROOT);
+        structure.fields(tree, fields(kind.get()), DocumentPath.ROOT);
         if (!hasReadableMetadata(tree, places)) {
-            return Optional.empty();
+            // What its metadata would be is enough to look at the rest.
+            return Optional.of(
+                    new Manifest(
+                            kind.get().apiVersion(),
+                            kind.get(),
+                            sound(kind.get(), Mending.of(kind.get(), tree).tree()).metadata(),
+                            tree));
         }
         ObjectMeta metadata = Json.convert(tree.path("metadata"), ObjectMeta.class);
         MetadataCheck check = new MetadataCheck(kind.get(), places, own);
@@ -141,12 +148,33 @@ public final class ManifestReader {
                     WORKFLOW_TEMPLATE,
                     CLUSTER_WORKFLOW_TEMPLATE,
                     CRON_WORKFLOW,
+                    WORKFLOW_EVENT_BINDING,
                     EVENT_SOURCE,
                     SENSOR,
                     EVENT_BUS -> {}
         }
         return Optional.of(
                 new Manifest(kind.get().apiVersion(), kind.get(), metadata, kept(tree, structure)));
+    }
+
+    /** Those that make the kind known are checked already. */
+    private static List<Shape.Field> fields(Kind kind) {
+        return SHAPES.of(kind).stream()
+                .map(
+                        field ->
+                                List.of("apiVersion", "kind").contains(field.name())
+                                        ? new Shape.Field(field.name(), field.shape(), false)
+                                        : field)
+                .toList();
+    }
+
+    /** A manifest of a tree whose structure is sound. */
+    static Manifest sound(Kind kind, JsonNode tree) {
+        return new Manifest(
+                kind.apiVersion(),
+                kind,
+                Json.convert(tree.path("metadata"), ObjectMeta.class),
+                tree);
     }
 
     private Problem.Severity severity(Kind kind) {
@@ -187,17 +215,29 @@ public final class ManifestReader {
         String apiVersion = tree.path("apiVersion").asString("");
         Place place = places.of(DocumentPath.ROOT.key("kind"));
         if (written.isEmpty()) {
+            Optional<String> misspelt = misspelt(tree, "kind");
             problems.add(
-                    Problem.error(
-                            place, "kind", "is required but missing", "one of " + knownKinds()));
-            return Optional.empty();
+                    misspelt.map(name -> misspelt(name, "kind", places))
+                            .orElseGet(
+                                    () ->
+                                            Problem.error(
+                                                    place,
+                                                    "kind",
+                                                    "is required but missing",
+                                                    "one of " + knownKinds())));
+            return misspelt.flatMap(name -> Kind.named(tree.path(name).asString("")));
         }
         Optional<Kind> kind = Kind.named(written);
         if (kind.isEmpty()) {
-            problems.add(unknownKind(written, apiVersion, place));
-            return Optional.empty();
+            Problem unknown = unknownKind(written, apiVersion, place);
+            problems.add(unknown);
+            return unknown.isError() ? nearest(written) : Optional.empty();
         }
         if (!apiVersion.equals(kind.get().apiVersion())) {
+            if (apiVersion.isEmpty() && misspelt(tree, "apiVersion").isPresent()) {
+                // The check of the fields says so.
+                return kind;
+            }
             problems.add(
                     Problem.error(
                             places.of(DocumentPath.ROOT.key("apiVersion")),
@@ -210,7 +250,9 @@ public final class ManifestReader {
                                             + apiVersion
                                             + "'",
                             "write " + kind.get().apiVersion()));
-            return Optional.empty();
+            return apiVersion.isEmpty() || apiVersion.startsWith("argoproj.io/")
+                    ? kind
+                    : Optional.empty();
         }
         return kind;
     }
@@ -221,13 +263,32 @@ public final class ManifestReader {
      */
     private static Problem unknownKind(String written, String apiVersion, Place place) {
         String message = "unknown kind " + written + "; Millrace knows " + knownKinds();
-        Optional<String> nearest =
-                NearestName.to(written, Arrays.stream(Kind.values()).map(Kind::yamlName).toList());
-        String hint = nearest.map(name -> "did you mean " + name + "?").orElse("");
+        String hint = nearest(written).map(kind -> "did you mean " + kind + "?").orElse("");
         boolean ours = apiVersion.startsWith("argoproj.io/") || apiVersion.isEmpty();
         return ours
                 ? Problem.error(place, "kind", message, hint)
                 : Problem.warning(place, "kind", message, "it is left out");
+    }
+
+    /** The name under which a field of every kind was probably written. */
+    private static Optional<String> misspelt(JsonNode tree, String field) {
+        return MisspeltFields.of(tree, SHAPES.of(Kind.WORKFLOW)).entrySet().stream()
+                .filter(entry -> entry.getValue().equals(field))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private static Problem misspelt(String written, String meant, Places places) {
+        return Problem.error(
+                places.of(DocumentPath.ROOT.key(written)),
+                written,
+                "unknown field '" + written + "'",
+                "did you mean " + meant + "?");
+    }
+
+    private static Optional<Kind> nearest(String written) {
+        return NearestName.to(written, Arrays.stream(Kind.values()).map(Kind::yamlName).toList())
+                .flatMap(Kind::named);
     }
 
     private static String knownKinds() {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that was probably meant. */
-final class NearestName {
+public final class NearestName {
 
     private NearestName() {}
 
@@ -13,9 +13,9 @@ final class NearestName {
      * The candidate with the fewest typing errors; none if even that one has too many for a word of
      * this length.
      */
-    static Optional<String> to(String written, Collection<String> candidates) {
+    public static Optional<String> to(String written, Collection<String> candidates) {
         String nearest = null;
-        int least = Math.max(1, written.length() / 3) + 1;
+        int least = tolerated(written.length()) + 1;
         for (String candidate : candidates) {
             int distance =
                     candidate.equalsIgnoreCase(written)
@@ -23,12 +23,18 @@ final class NearestName {
                             : distance(
                                     written.toLowerCase(Locale.ROOT),
                                     candidate.toLowerCase(Locale.ROOT));
-            if (distance < least) {
+            // Another word altogether is no typing error.
+            if (distance < least && distance < written.length()) {
                 least = distance;
                 nearest = candidate;
             }
         }
         return Optional.ofNullable(nearest);
+    }
+
+    /** Typing errors in a word of this length that leave it recognisable. */
+    private static int tolerated(int length) {
+        return length < 4 ? 1 : Math.max(2, length / 3);
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours. */

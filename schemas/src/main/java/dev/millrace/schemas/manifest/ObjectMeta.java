@@ -33,4 +33,24 @@ public record ObjectMeta(
         annotations = annotations == null ? Map.of() : annotations;
         finalizers = finalizers == null ? List.of() : finalizers;
     }
+
+    /** The same in that namespace. */
+    ObjectMeta in(String inNamespace) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                inNamespace,
+                labels,
+                annotations,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                finalizers,
+                ownerReferences,
+                managedFields,
+                selfLink);
+    }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Compares one document with the shape of its kind and collects what does not fit. */
@@ -57,14 +58,22 @@ final class StructureCheck {
     void fields(JsonNode object, List<Shape.Field> fields, DocumentPath path) {
         levels.push(new Level(path, fields));
         Set<String> present = new HashSet<>();
+        Map<String, String> misspelt = MisspeltFields.of(object, fields);
         for (Map.Entry<String, JsonNode> member : object.properties()) {
             DocumentPath memberPath = path.key(member.getKey());
-            Optional<Shape.Field> field =
-                    fields.stream()
-                            .filter(candidate -> candidate.name().equals(member.getKey()))
-                            .findFirst();
+            Optional<Shape.Field> field = field(member.getKey(), fields);
             if (field.isEmpty()) {
-                unknown(object, member.getKey(), fields, memberPath);
+                Optional<Shape.Field> meant = field(misspelt.get(member.getKey()), fields);
+                boolean required = meant.filter(Shape.Field::required).isPresent();
+                Severity severity = required ? Severity.ERROR : unknownFields;
+                unknown(severity, object, member.getKey(), fields, memberPath);
+                if (meant.isPresent() && severity == Severity.ERROR) {
+                    // What is wrong within it is told too.
+                    present.add(meant.get().name());
+                    if (!member.getValue().isNull()) {
+                        value(member.getValue(), meant.get().shape(), memberPath);
+                    }
+                }
             } else if (!member.getValue().isNull()) {
                 present.add(member.getKey());
                 value(member.getValue(), field.get().shape(), memberPath);
@@ -81,6 +90,10 @@ final class StructureCheck {
             }
         }
         levels.pop();
+    }
+
+    private static Optional<Shape.Field> field(@Nullable String name, List<Shape.Field> fields) {
+        return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
     /** The unknown fields that were met. */
@@ -190,9 +203,13 @@ final class StructureCheck {
     }
 
     private void unknown(
-            JsonNode object, String name, List<Shape.Field> fields, DocumentPath path) {
+            Severity severity,
+            JsonNode object,
+            String name,
+            List<Shape.Field> fields,
+            DocumentPath path) {
         unknown.add(path);
-        problem(unknownFields, path, "unknown field '" + name + "'", meant(object, name, fields));
+        problem(severity, path, "unknown field '" + name + "'", meant(object, name, fields));
     }
 
     private String meant(JsonNode object, String name, List<Shape.Field> fields) {

@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
  * @param events the event of each dependency
  * @param manifestVersion version of the sensor that decided
  * @param triggerManifest the trigger as it stood then
+ * @param kind of the object that decided and that {@code sensor} names; absent for a Sensor
  */
 public record Activation(
         String id,
@@ -23,4 +24,30 @@ public record Activation(
         Map<String, EventRef> events,
         JsonNode triggerManifest,
         Instant at,
-        @Nullable String replay) {}
+        @Nullable String replay,
+        @Nullable String kind) {
+
+    /** One of a Sensor. */
+    public Activation(
+            String id,
+            String namespace,
+            String sensor,
+            String trigger,
+            long manifestVersion,
+            Map<String, EventRef> events,
+            JsonNode triggerManifest,
+            Instant at,
+            @Nullable String replay) {
+        this(
+                id,
+                namespace,
+                sensor,
+                trigger,
+                manifestVersion,
+                events,
+                triggerManifest,
+                at,
+                replay,
+                null);
+    }
+}

@@ -130,7 +130,8 @@ public record DocumentPath(List<Segment> segments) {
         return Optional.of(path);
     }
 
-    private DocumentPath child(Segment segment) {
+    /** The path of what the segment leads to. */
+    public DocumentPath child(Segment segment) {
         List<Segment> longer = new ArrayList<>(segments);
         longer.add(segment);
         return new DocumentPath(longer);

@@ -19,8 +19,16 @@ class JsonSchemasTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void checkedInSchemasAreThoseThatTheRecordsGenerate(Kind kind) throws IOException {
-        String name = kind.yamlName() + ".schema.json";
-        String generated = text(JsonSchemas.of(kind));
+        isCheckedIn(JsonSchemas.fileName(kind), JsonSchemas.of(kind));
+    }
+
+    @Test
+    void theCheckedInSchemaOfAllKindsIsTheOneThatIsGenerated() throws IOException {
+        isCheckedIn("millrace.schema.json", JsonSchemas.ofAll());
+    }
+
+    private static void isCheckedIn(String name, JsonNode schema) throws IOException {
+        String generated = text(schema);
         Files.createDirectories(GENERATED);
         Files.writeString(GENERATED.resolve(name), generated);
         if (Boolean.getBoolean("millrace.schemas.write")) {

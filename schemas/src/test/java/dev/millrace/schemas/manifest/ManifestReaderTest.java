@@ -75,8 +75,21 @@ class ManifestReaderTest {
     })
     void whatWasProbablyMeantIsSuggested(String field, String hint) {
         assertThat(ManifestReader.read("wf.yaml", WORKFLOW + "  " + field + ": x\n").errors())
+                .filteredOn(problem -> problem.message().startsWith("unknown field"))
                 .extracting(Problem::hint)
                 .containsExactly(hint);
+    }
+
+    @Test
+    void whatIsWrongWithinAMisspeltFieldIsToldToo() {
+        assertThat(lines(WORKFLOW.replace("templates:", "tempaltes:").replace("image:", "imagee:")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("(did you mean templates?)"),
+                        line ->
+                                assertThat(line)
+                                        .contains(
+                                                "spec.tempaltes[0].container.imagee: ",
+                                                "(did you mean image?)"));
     }
 
     @Test
@@ -201,8 +214,10 @@ class ManifestReaderTest {
     void unknownKindsNameTheKnownOnes() {
         assertThat(lines("apiVersion: argoproj.io/v1alpha1\nkind: Worklfow\nmetadata: {name: a}\n"))
                 .containsExactly(
+                        // What it was meant to be is looked at all the same.
+                        "wf.yaml:1:1: spec: is required but missing",
                         "wf.yaml:2:1: kind: unknown kind Worklfow; Millrace knows Workflow, WorkflowTemplate,"
-                                + " ClusterWorkflowTemplate, CronWorkflow, EventSource, Sensor, EventBus, Secret, ConfigMap"
+                                + " ClusterWorkflowTemplate, CronWorkflow, WorkflowEventBinding, EventSource, Sensor, EventBus, Secret, ConfigMap"
                                 + " (did you mean Workflow?)");
         ReadResult service =
                 ManifestReader.read("f", "apiVersion: v1\nkind: Service\n---\n" + WORKFLOW);
@@ -218,9 +233,10 @@ class ManifestReaderTest {
                         "wf.yaml:1:1: apiVersion: Millrace knows no Workflow of 'argoproj.io/v1'"
                                 + " (write argoproj.io/v1alpha1)");
         assertThat(lines("kind: Sensor"))
-                .singleElement()
-                .asString()
-                .contains("apiVersion: is required but missing");
+                .containsExactly(
+                        "wf.yaml:1:1: apiVersion: is required but missing (write argoproj.io/v1alpha1)",
+                        "wf.yaml:1:1: metadata: is required but missing",
+                        "wf.yaml:1:1: spec: is required but missing");
         assertThat(lines("apiVersion: v1"))
                 .singleElement()
                 .asString()

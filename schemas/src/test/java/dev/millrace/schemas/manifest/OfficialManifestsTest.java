@@ -29,12 +29,7 @@ class OfficialManifestsTest {
                     // The name is indented into an annotation; the real API server refuses it too.
                     "k8s-jobs.yaml", Set.of("metadata.name"),
                     // Two blocks of annotations; Go drops the first silently.
-                    "k8s-patch-json-workflow.yaml", Set.of("metadata.annotations"),
-                    // A kind of Argo that Millrace does not have.
-                    "workflow-event-binding/event-consumer-workfloweventbinding.yaml",
-                            Set.of("kind"),
-                    "workflow-event-binding/github-path-filter-workfloweventbinding.yaml",
-                            Set.of("kind"));
+                    "k8s-patch-json-workflow.yaml", Set.of("metadata.annotations"));
 
     /** Fields of event manifests that no version of Argo reads. */
     private static final Map<String, Set<String>> EVENT_WARNINGS =

@@ -16,9 +16,11 @@ import dev.millrace.schemas.record.Activation;
 import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.Decision;
 import dev.millrace.schemas.record.EventRef;
+import dev.millrace.schemas.record.PostedEvent;
 import dev.millrace.schemas.record.SensorMatch;
 import dev.millrace.schemas.record.StatusRecord;
 import dev.millrace.sensors.TriggerKey;
+import dev.millrace.sensors.binding.BindingRegistry;
 import io.cloudevents.CloudEvent;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ public final class MatchWorker implements AutoCloseable {
 
     private final ManifestLog manifests;
     private final SensorRegistry registry;
+    private final BindingRegistry bindings = new BindingRegistry();
     private final Producer<String, byte[]> producer;
     private final DeadLetters deadLetters;
     private final GroupWorker<CloudEvent> worker;
@@ -85,6 +88,7 @@ public final class MatchWorker implements AutoCloseable {
         this.deadLetters = deadLetters;
         this.registry = new SensorRegistry(new Statuses(new StatusLog(producer)), clock);
         manifests.subscribe(registry);
+        manifests.subscribe(bindings);
         this.worker =
                 GroupWorker.start(
                         log,
@@ -105,19 +109,23 @@ public final class MatchWorker implements AutoCloseable {
     public void close() {
         worker.close();
         manifests.unsubscribe(registry);
+        manifests.unsubscribe(bindings);
     }
 
     private void handle(LogRecord<CloudEvent> record) throws Exception {
         EventRef event = EventRecords.event(record);
+        String replay = EventRecords.replay(record);
         Matching matching =
-                registry.matcher().match(event, EventRecords.replay(record), record.time());
+                registry.matcher()
+                        .match(event, replay, record.time())
+                        .and(bindings.match(event, replay, record.time()));
         List<CompletableFuture<RecordMetadata>> sent = new ArrayList<>();
         Map<String, String> tooLarge = new HashMap<>();
         for (Activation a : matching.activations()) {
             String key = TriggerKey.of(a.namespace(), a.sensor(), a.trigger());
             byte[] value = ACTIVATIONS.encode(a);
             if (value.length > Topics.LARGEST_VALUE) {
-                tooLarge.put(key, refuse(record, key, "activation", value.length, sent));
+                tooLarge.put(key, tooLarge(record, key, "activation", value.length, sent));
             } else {
                 sent.add(send(Topics.ACTIVATIONS, key, value));
             }
@@ -126,11 +134,20 @@ public final class MatchWorker implements AutoCloseable {
             String key = TriggerKey.of(m.namespace(), m.sensor(), m.trigger());
             byte[] value = MATCHES.encode(m);
             if (value.length > Topics.LARGEST_VALUE) {
-                tooLarge.put(key, refuse(record, key, "match", value.length, sent));
+                tooLarge.put(key, tooLarge(record, key, "match", value.length, sent));
             } else {
                 sent.add(send(Topics.SENSOR_MATCHES, key, value));
             }
         }
+        matching.refused()
+                .forEach(
+                        (binding, reason) ->
+                                refuse(
+                                        record,
+                                        TriggerKey.of(
+                                                event.namespace(), binding, PostedEvent.TRIGGER),
+                                        "WorkflowEventBinding %s: %s".formatted(binding, reason),
+                                        sent));
         for (Decision d : matching.decisions()) {
             String reason =
                     d.trigger() == null
@@ -143,7 +160,7 @@ public final class MatchWorker implements AutoCloseable {
     }
 
     /** An output that the log cannot take becomes a dead letter; the other sensors go on. */
-    private String refuse(
+    private String tooLarge(
             LogRecord<CloudEvent> record,
             String trigger,
             String what,
@@ -152,6 +169,15 @@ public final class MatchWorker implements AutoCloseable {
         String reason =
                 "the %s of %s has %d bytes with its event; at most %d are possible"
                         .formatted(what, trigger, bytes, Topics.LARGEST_VALUE);
+        return reason + "; see dead letter " + refuse(record, trigger, reason, sent);
+    }
+
+    /** The place of an event from which something should have come. */
+    private String refuse(
+            LogRecord<CloudEvent> record,
+            String trigger,
+            String reason,
+            List<CompletableFuture<RecordMetadata>> sent) {
         DeadLetter place =
                 DeadLetters.of(
                         record.topic(),
@@ -172,7 +198,7 @@ public final class MatchWorker implements AutoCloseable {
                                 place.value(),
                                 List.of(),
                                 place.at())));
-        return reason + "; see dead letter " + origin;
+        return origin;
     }
 
     private static Decision failed(Decision d, String reason) {
@@ -186,7 +212,8 @@ public final class MatchWorker implements AutoCloseable {
                 reason,
                 d.activationId(),
                 d.manifestVersion(),
-                d.at());
+                d.at(),
+                d.kind());
     }
 
     private CompletableFuture<RecordMetadata> send(String topic, String key, byte[] value) {

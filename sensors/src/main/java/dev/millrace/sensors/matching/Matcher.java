@@ -63,7 +63,7 @@ public final class Matcher {
                 }
             }
         }
-        return new Matching(activations, matches, decisions);
+        return new Matching(activations, matches, decisions, Map.of());
     }
 
     private static Activation activation(

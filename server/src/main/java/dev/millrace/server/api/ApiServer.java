@@ -9,6 +9,7 @@ import dev.millrace.log.embedded.DiskSpace;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.server.Readiness;
 import dev.millrace.server.command.FromTemplate;
+import dev.millrace.server.command.PostedEvents;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.command.WorkflowCommands;
@@ -74,6 +75,7 @@ public final class ApiServer implements AutoCloseable {
             LogStore logs,
             ArtifactStores artifacts,
             WebhookDispatcher webhooks,
+            PostedEvents postedEvents,
             Readiness readiness,
             PrometheusMeterRegistry meters,
             DiskSpace disk,
@@ -207,6 +209,10 @@ public final class ApiServer implements AutoCloseable {
                                 "cluster-workflow-templates",
                                 "template"),
                         definitions(Kind.CRON_WORKFLOW, "cron-workflows", "cronWorkflow"),
+                        definitions(
+                                Kind.WORKFLOW_EVENT_BINDING,
+                                "workflow-event-bindings",
+                                "workflowEventBinding"),
                         definitions(Kind.EVENT_SOURCE, "event-sources", "eventSource"),
                         definitions(Kind.SENSOR, "sensors", "sensor"))) {
             definitions.register(routes);
@@ -218,6 +224,7 @@ public final class ApiServer implements AutoCloseable {
         new ArtifactRoutes(services.model(), services.artifacts(), services.redact())
                 .register(routes);
         new WebhookRoutes(services.webhooks()).register(routes);
+        new PostedEventRoutes(services.postedEvents()).register(routes);
         new ServerRoutes(
                         services.version(),
                         services.readiness(),

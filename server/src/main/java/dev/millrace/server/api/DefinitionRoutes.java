@@ -128,13 +128,15 @@ final class DefinitionRoutes {
     }
 
     private void lint(Context ctx) {
-        WorkflowRoutes.answer(ctx, checked(ctx, Bodies.object(ctx)).tree());
+        WorkflowRoutes.answer(ctx, submission.lint(tree(ctx, Bodies.object(ctx))).tree());
     }
 
     private Manifest checked(Context ctx, ObjectNode body) {
-        ObjectNode tree =
-                WorkflowSubmission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
-        return submission.check(tree, true);
+        return submission.storable(tree(ctx, body));
+    }
+
+    private ObjectNode tree(Context ctx, ObjectNode body) {
+        return WorkflowSubmission.normalized(Bodies.wrapped(body, member), kind, namespace(ctx));
     }
 
     /** Sources, sensors and CronWorkflows with the status that whoever runs them gave. */

@@ -66,16 +66,12 @@ final class ServerRoutes {
         }
         for (String path :
                 List.of(
-                        "/api/v1/workflow-event-bindings/{namespace}",
                         "/api/v1/stream/events/{namespace}",
                         "/api/v1/stream/event-sources/{namespace}",
                         "/api/v1/stream/sensors/{namespace}",
                         "/api/v1/archived-workflows-label-keys",
                         "/api/v1/archived-workflows-label-values")) {
             routes.get(path, ctx -> unbuilt(ctx.path() + " is not built"));
-        }
-        for (String path : List.of("/api/v1/events/{namespace}/{discriminator}")) {
-            routes.post(path, ctx -> unbuilt(ctx.path() + " is not built"));
         }
     }
 

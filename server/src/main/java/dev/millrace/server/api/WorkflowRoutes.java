@@ -177,7 +177,7 @@ final class WorkflowRoutes {
                         Bodies.wrapped(Bodies.object(ctx), "workflow"),
                         Kind.WORKFLOW,
                         namespace(ctx));
-        submission.check(tree, true);
+        submission.lint(tree);
         answer(ctx, tree);
     }
 

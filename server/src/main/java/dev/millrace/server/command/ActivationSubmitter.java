@@ -194,7 +194,12 @@ public final class ActivationSubmitter implements WorkflowSubmitter {
             ObjectNode tree,
             Map<String, Carried> done) {
         Origin origin =
-                new Origin(activation.sensor(), activation.trigger(), activation.id(), null);
+                new Origin(
+                        activation.sensor(),
+                        activation.trigger(),
+                        activation.id(),
+                        null,
+                        activation.kind());
         try {
             commands.execute(submission.command(tree, activation.id(), origin).carrying(done));
             return new DispatchOutcome.Succeeded("workflow " + namespace + "/" + name);

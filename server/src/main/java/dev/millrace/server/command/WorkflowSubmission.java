@@ -12,14 +12,18 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.server.configuration.WorkflowDefaults;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.readmodel.Estimates;
+import dev.millrace.server.manifests.Meaning;
 import dev.millrace.workflowengine.submission.ConfigMapLookup;
 import dev.millrace.workflowengine.submission.ConfigMapReferences;
 import dev.millrace.workflowengine.submission.References;
 import dev.millrace.workflowengine.submission.ResolvedWorkflow;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import dev.millrace.workflowengine.submission.UnresolvedReferenceException;
+import dev.millrace.workflowengine.validation.Acceptance;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,7 +42,6 @@ public final class WorkflowSubmission {
     private final ManifestStore manifests;
     private final TemplateLookup templates;
     private final ConfigMapLookup configMaps;
-    private final WorkflowValidation validation;
     private final ArtifactRepositories repositories;
     private final WorkflowDefaults defaults;
     private final Estimates estimates;
@@ -47,14 +50,12 @@ public final class WorkflowSubmission {
             ManifestStore manifests,
             TemplateLookup templates,
             ConfigMapLookup configMaps,
-            WorkflowValidation validation,
             ArtifactRepositories repositories,
             WorkflowDefaults defaults,
             Estimates estimates) {
         this.manifests = manifests;
         this.templates = templates;
         this.configMaps = configMaps;
-        this.validation = validation;
         this.repositories = repositories;
         this.defaults = defaults;
         this.estimates = estimates;
@@ -120,23 +121,34 @@ public final class WorkflowSubmission {
     }
 
     /**
-     * Checks structure and meaning.
+     * Checks structure and meaning, as lint does.
      *
      * @throws RefusedException naming each place and what to do
      */
-    public Manifest check(ObjectNode tree, boolean lint) {
+    public Manifest lint(ObjectNode tree) {
+        return check(tree, d -> Meaning.lint(d, templates, manifests.now()));
+    }
+
+    /**
+     * Checks whether a definition may be stored.
+     *
+     * @throws RefusedException naming each place and what to do
+     */
+    public Manifest storable(ObjectNode tree) {
+        return check(tree, d -> Meaning.storing(d, templates, manifests.now()));
+    }
+
+    private Manifest check(ObjectNode tree, Function<ManifestDocument, List<Problem>> meaning) {
         String source = tree.path("kind").asString("manifest").toLowerCase(java.util.Locale.ROOT);
         ReadResult read = ManifestReader.check(source, tree);
-        if (read.hasErrors()) {
+        if (read.documents().isEmpty()) {
             throw RefusedException.invalid(read.errors());
         }
         ManifestDocument document = read.documents().getFirst();
         // What the caller applied before it submits shall be seen.
         manifests.awaitOwnWrites();
         List<Problem> problems =
-                validation
-                        .validate(document.manifest().tree(), templates, lint, document.places())
-                        .stream()
+                Stream.concat(read.problems().stream(), meaning.apply(document).stream())
                         .filter(Problem::isError)
                         .toList();
         if (!problems.isEmpty()) {
@@ -164,7 +176,10 @@ public final class WorkflowSubmission {
     public WorkflowCommand.Submit command(
             ObjectNode written, String commandId, int suffixLength, @Nullable Origin origin) {
         ObjectNode tree = withDefaults(written);
-        Manifest manifest = check(tree, false);
+        Manifest manifest =
+                check(
+                        tree,
+                        d -> Acceptance.check(d.manifest().tree(), templates, false, d.places()));
         String name = name(manifest, commandId, suffixLength);
         ObjectNode named = tree.deepCopy();
         named.withObject("/metadata").put("name", name);

@@ -1,15 +1,12 @@
 package dev.millrace.server.manifests;
 
-import dev.millrace.eventsources.EventSourceCheck;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
-import dev.millrace.sensors.definition.SensorDefinition;
 import dev.millrace.server.command.RefusedException;
-import dev.millrace.server.command.WorkflowValidation;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +22,10 @@ public final class Application {
 
     private final ManifestStore store;
     private final TemplateLookup templates;
-    private final WorkflowValidation validation;
 
-    public Application(
-            ManifestStore store, TemplateLookup templates, WorkflowValidation validation) {
+    public Application(ManifestStore store, TemplateLookup templates) {
         this.store = store;
         this.templates = templates;
-        this.validation = validation;
     }
 
     /**
@@ -82,9 +76,8 @@ public final class Application {
         if (!which.test(manifest)) {
             return result(manifest, "skipped", problems);
         }
-        if (document.isValid()) {
-            problems.addAll(meaning(document, known));
-        }
+        store.awaitOwnWrites();
+        problems.addAll(Meaning.storing(document, known, store.now()));
         if (problems.stream().anyMatch(Problem::isError)) {
             return result(manifest, "refused", problems);
         }
@@ -108,28 +101,6 @@ public final class Application {
             }
             throw e;
         }
-    }
-
-    /** Problems of meaning, at the places of the text. */
-    private List<Problem> meaning(ManifestDocument document, TemplateLookup known) {
-        return switch (document.manifest().kind()) {
-            case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW -> {
-                store.awaitOwnWrites();
-                yield validation.validate(
-                        document.manifest().tree(), known, true, document.places());
-            }
-            // They are stored all the same and say it in their status.
-            case EVENT_SOURCE -> told(EventSourceCheck.check(document, store.now()));
-            case SENSOR -> told(SensorDefinition.check(document));
-            // A workflow is refused as a whole.
-            case WORKFLOW, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
-        };
-    }
-
-    private static List<Problem> told(List<Problem> problems) {
-        return problems.stream()
-                .map(p -> Problem.warning(p.place(), p.path(), p.message(), p.hint()))
-                .toList();
     }
 
     /** Templates of the same text count as stored, whichever comes first in it. */

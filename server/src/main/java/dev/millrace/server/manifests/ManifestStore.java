@@ -70,7 +70,7 @@ public final class ManifestStore {
     }
 
     /** The time by which this store works. */
-    Instant now() {
+    public Instant now() {
         return clock.instant();
     }
 
@@ -102,6 +102,7 @@ public final class ManifestStore {
             case WORKFLOW_TEMPLATE,
                     CLUSTER_WORKFLOW_TEMPLATE,
                     CRON_WORKFLOW,
+                    WORKFLOW_EVENT_BINDING,
                     EVENT_SOURCE,
                     SENSOR,
                     EVENT_BUS,
@@ -211,6 +212,7 @@ public final class ManifestStore {
             case WORKFLOW_TEMPLATE -> "workflowtemplates.argoproj.io";
             case CLUSTER_WORKFLOW_TEMPLATE -> "clusterworkflowtemplates.argoproj.io";
             case CRON_WORKFLOW -> "cronworkflows.argoproj.io";
+            case WORKFLOW_EVENT_BINDING -> "workfloweventbindings.argoproj.io";
             case EVENT_SOURCE -> "eventsources.argoproj.io";
             case SENSOR -> "sensors.argoproj.io";
             case EVENT_BUS -> "eventbus.argoproj.io";

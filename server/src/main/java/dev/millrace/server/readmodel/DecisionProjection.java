@@ -14,6 +14,13 @@ final class DecisionProjection implements TopicProjection<Decision> {
 
     private static final JsonSerde<Decision> SERDE = JsonSerde.of(Decision.class);
 
+    private final EventAnswers answers;
+    private List<Decision> last = List.of();
+
+    DecisionProjection(EventAnswers answers) {
+        this.answers = answers;
+    }
+
     @Override
     public String topic() {
         return Topics.DECISIONS;
@@ -26,6 +33,7 @@ final class DecisionProjection implements TopicProjection<Decision> {
 
     @Override
     public void apply(Handle handle, List<LogRecord<Decision>> records) {
+        last = records.stream().map(LogRecord::requiredValue).toList();
         for (LogRecord<Decision> record : records) {
             Decision decision = record.requiredValue();
             handle.execute(
@@ -36,5 +44,11 @@ final class DecisionProjection implements TopicProjection<Decision> {
                     decision.at().toEpochMilli(),
                     Json.mapper().writeValueAsString(decision));
         }
+    }
+
+    @Override
+    public void committed() {
+        answers.told(last);
+        last = List.of();
     }
 }

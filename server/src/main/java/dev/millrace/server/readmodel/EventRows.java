@@ -63,15 +63,21 @@ public final class EventRows {
         found.ifPresent(
                 event -> {
                     ArrayNode decisions = Json.mapper().createArrayNode();
-                    handle.createQuery(
-                                    "SELECT decision FROM decisions WHERE event = ? ORDER BY at, part, position")
-                            .bind(0, id)
-                            .mapTo(String.class)
-                            .forEach(json -> decisions.add(Json.mapper().readTree(json)));
+                    decisions(id).forEach(decisions::add);
                     event.set("decisions", decisions);
                     event.set("activations", activations(decisions));
                 });
         return found;
+    }
+
+    /** The decisions about an event, in their order. */
+    public List<JsonNode> decisions(String eventId) {
+        return handle.createQuery(
+                        "SELECT decision FROM decisions WHERE event = ? ORDER BY at, part, position")
+                .bind(0, eventId)
+                .mapTo(String.class)
+                .map(Json.mapper()::readTree)
+                .list();
     }
 
     /** How an object is doing; empty if nobody has said it yet. */

@@ -23,7 +23,8 @@ public final class Projector implements AutoCloseable {
     private Projector() {}
 
     /** Starts to follow the log. */
-    public static Projector start(LogConnection log, ReadModel model, WorkflowChanges changes) {
+    public static Projector start(
+            LogConnection log, ReadModel model, WorkflowChanges changes, EventAnswers answers) {
         Projector projector = new Projector();
         List<TopicProjection<?>> projections =
                 List.of(
@@ -31,7 +32,7 @@ public final class Projector implements AutoCloseable {
                         new ManifestProjection(),
                         new StatusProjection(),
                         new EventProjection(),
-                        new DecisionProjection(),
+                        new DecisionProjection(answers),
                         new ActivationProjection(Topics.ACTIVATIONS),
                         new ActivationProjection(Topics.JOINED_ACTIVATIONS),
                         new DeadLetterProjection(),

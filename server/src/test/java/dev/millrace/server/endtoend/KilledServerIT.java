@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The server is killed at random moments while webhooks start workflows. What was acknowledged
- * happens, and happens once. {@code -Dsoak} kills fifty times instead of five; {@code -Dseed=…}
- * repeats the moments of a run.
+ * The server is killed at random moments while webhooks and bindings start workflows. What was
+ * acknowledged happens, and happens once. {@code -Dsoak} kills fifty times instead of five; {@code
+ * -Dseed=…} repeats the moments of a run.
  */
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class KilledServerIT {
@@ -50,8 +51,8 @@ final class KilledServerIT {
     private static final List<String> STEPS = List.of("one", "two", "three");
 
     private final boolean soak = Boolean.getBoolean("soak");
-    private final int kills = soak ? 50 : 5;
-    private final int posts = soak ? 1_000 : 200;
+    private int kills = soak ? 50 : 5;
+    private int posts = soak ? 1_000 : 200;
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);
 
@@ -68,7 +69,22 @@ final class KilledServerIT {
     }
 
     @Test
-    void whatWasAcknowledgedHappensExactlyOnce() throws IOException, InterruptedException {
+    void whatAWebhookAcknowledgedHappensExactlyOnce() throws IOException, InterruptedException {
+        whatWasAcknowledgedHappensExactlyOnce(
+                "three-steps.yaml", port -> URI.create("http://" + WEBHOOKS + ":12000/post"));
+    }
+
+    @Test
+    void whatWasPostedForABindingHappensExactlyOnce() throws IOException, InterruptedException {
+        kills = soak ? 50 : 3;
+        posts = soak ? 1_000 : 90;
+        whatWasAcknowledgedHappensExactlyOnce(
+                "three-bound-steps.yaml",
+                port -> URI.create("http://localhost:" + port + "/api/v1/events/default/posts"));
+    }
+
+    private void whatWasAcknowledgedHappensExactlyOnce(String manifests, IntFunction<URI> address)
+            throws IOException, InterruptedException {
         System.out.printf("killed server: seed %d, %d kills, %d posts%n", seed, kills, posts);
         place =
                 new ServerProcess.Place(
@@ -82,8 +98,8 @@ final class KilledServerIT {
         awaitReady();
         try (StepCalls calls = new StepCalls();
                 ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
-            api.apply(manifests(calls));
-            Posts sender = new Posts(api, URI.create("http://" + WEBHOOKS + ":12000/post"));
+            api.apply(manifests(manifests, calls));
+            Posts sender = new Posts(api, address.apply(place.port()));
             List<CompletableFuture<Void>> sending = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {
                 sending.add(CompletableFuture.runAsync(() -> sender.send(posts), senders));
@@ -311,10 +327,10 @@ final class KilledServerIT {
         }
     }
 
-    private String manifests(StepCalls calls) throws IOException {
+    private String manifests(String file, StepCalls calls) throws IOException {
         String text =
                 new String(
-                        KilledServerIT.class.getResourceAsStream("three-steps.yaml").readAllBytes(),
+                        KilledServerIT.class.getResourceAsStream(file).readAllBytes(),
                         java.nio.charset.StandardCharsets.UTF_8);
         String script = calls.script("{{workflow.name}} {{inputs.parameters.step}}");
         return text.replace("SCRIPT", script.strip().replace("\n", "\n" + " ".repeat(24)));

@@ -134,12 +134,14 @@ public final class WorkflowExecutor implements TriggerExecutor<ArgoWorkflowTrigg
         }
         String namespace = namespace(activation, workflow);
         metadata.put("namespace", namespace);
-        ObjectNode labels = SubmitArguments.member(metadata, "labels");
-        labels.put("events.argoproj.io/sensor", activation.sensor());
-        labels.put("events.argoproj.io/trigger", activation.trigger());
-        labels.put(
-                "events.argoproj.io/action-timestamp",
-                Long.toString(activation.at().toEpochMilli()));
+        if (activation.kind() == null) {
+            ObjectNode labels = SubmitArguments.member(metadata, "labels");
+            labels.put("events.argoproj.io/sensor", activation.sensor());
+            labels.put("events.argoproj.io/trigger", activation.trigger());
+            labels.put(
+                    "events.argoproj.io/action-timestamp",
+                    Long.toString(activation.at().toEpochMilli()));
+        }
         DispatchOutcome made =
                 submitter.submit(
                         new WorkflowSubmitter.Submission(

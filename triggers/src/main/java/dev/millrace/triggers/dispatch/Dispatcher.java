@@ -226,7 +226,8 @@ public final class Dispatcher implements AutoCloseable {
                             reason,
                             activation.id(),
                             activation.manifestVersion(),
-                            clock.instant());
+                            clock.instant(),
+                            activation.kind());
             sent.add(
                     Sending.send(
                             producer,

@@ -120,7 +120,8 @@ final class TriggerMachine {
                 activation.events(),
                 unlimited,
                 now,
-                activation.replay());
+                activation.replay(),
+                activation.kind());
     }
 
     private static RetryPolicy policy(Activation activation) {

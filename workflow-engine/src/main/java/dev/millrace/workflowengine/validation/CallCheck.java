@@ -1,6 +1,9 @@
 package dev.millrace.workflowengine.validation;
 
 import dev.millrace.expressions.govaluate.WhenCondition;
+import dev.millrace.schemas.manifest.NearestName;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -100,7 +103,11 @@ final class CallCheck {
                 findings.error(
                         where,
                         prefix + " inputs.parameters." + name + " was not supplied",
-                        "give it in arguments.parameters, or give the input a default");
+                        supplied(
+                                name,
+                                arguments.path("parameters"),
+                                template.inputs("parameters"),
+                                "give it in arguments.parameters, or give the input a default"));
             }
         }
         for (JsonNode input : template.inputs("artifacts")) {
@@ -110,9 +117,24 @@ final class CallCheck {
                 findings.error(
                         where,
                         prefix + " inputs.artifacts." + name + " was not supplied",
-                        "give it in arguments.artifacts, or make the input optional");
+                        supplied(
+                                name,
+                                arguments.path("artifacts"),
+                                template.inputs("artifacts"),
+                                "give it in arguments.artifacts, or make the input optional"));
             }
         }
+    }
+
+    /** An argument that no input takes may have been meant. */
+    private static String supplied(
+            String name, JsonNode arguments, Iterable<JsonNode> inputs, String otherwise) {
+        List<String> spare = new ArrayList<>();
+        arguments.forEach(argument -> spare.add(argument.path("name").asString("")));
+        inputs.forEach(input -> spare.remove(input.path("name").asString("")));
+        return NearestName.to(name, spare)
+                .map(given -> "did you mean it by '" + given + "'?")
+                .orElse(otherwise);
     }
 
     private void loop(Call call) {

@@ -35,7 +35,7 @@ final class CronCheck {
 
     CronCheck(Findings findings) {
         this.findings = findings;
-        this.tags = new TagCheck(findings);
+        this.tags = new TagCheck(findings, new Vocabulary());
     }
 
     void check(JsonNode spec) {

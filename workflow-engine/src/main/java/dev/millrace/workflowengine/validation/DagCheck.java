@@ -127,7 +127,7 @@ final class DagCheck {
                         findings.error(
                                 where,
                                 task.label() + " dependency '" + name + "' not defined",
-                                Findings.listed("the tasks are", tasks.keySet()));
+                                Findings.meant(name, "the tasks are", tasks.keySet()));
                     }
                     return unknown;
                 });
@@ -208,7 +208,7 @@ final class DagCheck {
             findings.error(
                     template.where().key("dag").key("target"),
                     template.label() + ".targets target '" + name + "' is not defined",
-                    Findings.listed("the tasks are", tasks.keySet()));
+                    Findings.meant(name, "the tasks are", tasks.keySet()));
         }
     }
 }

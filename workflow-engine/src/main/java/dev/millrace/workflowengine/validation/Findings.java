@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.validation;
 
+import dev.millrace.schemas.manifest.NearestName;
 import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.yaml.DocumentPath;
 import dev.millrace.schemas.yaml.Places;
@@ -58,8 +59,16 @@ final class Findings {
                                 path));
     }
 
+    /** The name that was probably meant, else names for a hint. */
+    static String meant(String written, String what, Collection<String> names) {
+        return NearestName.to(written, names)
+                .map(name -> "did you mean " + name + "?")
+                .orElseGet(() -> listed(what, names));
+    }
+
     /** Names for a hint; of many only the first. */
-    static String listed(String what, Collection<String> names) {
+    private static String listed(String what, Collection<String> all) {
+        List<String> names = all.stream().filter(name -> !name.isEmpty()).toList();
         if (names.isEmpty()) {
             return "";
         }

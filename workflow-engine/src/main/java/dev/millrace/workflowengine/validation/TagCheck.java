@@ -20,9 +20,11 @@ final class TagCheck {
             List.of("item.", "steps.", "inputs.", "outputs.", "pod.", "workflow.", "tasks.");
 
     private final Findings findings;
+    private final Vocabulary vocabulary;
 
-    TagCheck(Findings findings) {
+    TagCheck(Findings findings, Vocabulary vocabulary) {
         this.findings = findings;
+        this.vocabulary = vocabulary;
     }
 
     /**
@@ -61,7 +63,9 @@ final class TagCheck {
                 case Tag.Simple(String name) -> {
                     if (BEGINNINGS.stream().anyMatch(name::startsWith) && !known.knows(name)) {
                         findings.error(
-                                where, label + " failed to resolve {{" + name + "}}", hint(name));
+                                where,
+                                label + " failed to resolve {{" + name + "}}",
+                                meant(name, known, name));
                     }
                 }
                 case Tag.Expression(String source) -> {
@@ -94,7 +98,8 @@ final class TagCheck {
             String root = path.getFirst();
             boolean node = path.size() > 2 && (root.equals("steps") || root.equals("tasks"));
             boolean input = path.size() > 2 && root.equals("inputs");
-            if (node && !known.knows(root + "." + path.get(1) + ".id")) {
+            String member = root + "." + path.get(Math.min(1, path.size() - 1)) + ".id";
+            if (node && !known.knows(member)) {
                 findings.warning(
                         where,
                         label
@@ -103,7 +108,7 @@ final class TagCheck {
                                 + "."
                                 + path.get(1)
                                 + ", which is not known here",
-                        hint(root));
+                        meant(member, known, root));
             }
             if (input && !known.knows(String.join(".", path.subList(0, 3)))) {
                 findings.warning(
@@ -112,7 +117,7 @@ final class TagCheck {
                                 + " refers to "
                                 + String.join(".", path)
                                 + ", which is not known here",
-                        hint(root));
+                        meant(String.join(".", path.subList(0, 3)), known, root));
             }
         }
     }
@@ -128,6 +133,13 @@ final class TagCheck {
             findings.error(where, label + " cannot be compiled: " + e.getMessage());
             return null;
         }
+    }
+
+    private String meant(String variable, Known known, String name) {
+        return vocabulary
+                .meant(variable, known)
+                .map(nearest -> "did you mean " + nearest + "?")
+                .orElseGet(() -> hint(name));
     }
 
     private static String hint(String name) {

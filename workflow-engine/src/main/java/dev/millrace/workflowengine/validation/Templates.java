@@ -120,7 +120,7 @@ final class Templates {
         }
         String hint =
                 scope.isEmpty()
-                        ? Findings.listed("there are", own.keySet())
+                        ? Findings.meant(name, "there are", own.keySet())
                         : "it is looked up in " + scope;
         return new Target.Missing(where, "template name '" + name + "' undefined", hint);
     }
@@ -156,7 +156,14 @@ final class Templates {
                 ? new Target.Missing(
                         where,
                         "template reference " + object + "." + template + " not found",
-                        scope + " has no template of this name")
+                        Findings.meant(
+                                template,
+                                scope + " has",
+                                manifest.path("spec")
+                                        .path("templates")
+                                        .valueStream()
+                                        .map(body -> body.path("name").asString(""))
+                                        .toList()))
                 : new Target.Found(found);
     }
 

@@ -61,7 +61,7 @@ public final class WorkflowValidator {
             Source source, TemplateLookup lookup, boolean lint, Findings findings) {
         Templates templates = new Templates(source, lookup);
         Known workflow = new WorkflowScope(source, templates);
-        TagCheck tags = new TagCheck(findings);
+        TagCheck tags = new TagCheck(findings, new Vocabulary(source.spec(), source.base()));
         ParameterCheck parameters = new ParameterCheck(findings, tags);
         CallCheck calls = new CallCheck(source, templates, findings, tags, parameters, lint);
         new SpecCheck(source, templates, findings, lint).check(tags, parameters, calls, workflow);

@@ -152,10 +152,13 @@ public final class WhatHappened {
     }
 
     private static String submitted(@Nullable Origin origin) {
-        return origin == null || origin.sensor() == null
-                ? "the workflow is submitted"
-                : "the workflow is submitted by trigger %s of sensor %s"
-                        .formatted(origin.trigger(), origin.sensor());
+        if (origin == null || origin.sensor() == null) {
+            return "the workflow is submitted";
+        }
+        return origin.kind() == null
+                ? "the workflow is submitted by trigger %s of sensor %s"
+                        .formatted(origin.trigger(), origin.sensor())
+                : "the workflow is submitted by %s %s".formatted(origin.kind(), origin.sensor());
     }
 
     private static String added(Node node) {

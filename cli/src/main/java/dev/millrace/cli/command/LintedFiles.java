@@ -1,36 +1,45 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.eventsources.EventSourceCheck;
+import dev.millrace.cli.client.Templates;
 import dev.millrace.schemas.manifest.Kind;
 import dev.millrace.schemas.manifest.Manifest;
 import dev.millrace.schemas.manifest.ManifestDocument;
 import dev.millrace.schemas.manifest.Problem;
-import dev.millrace.sensors.definition.SensorDefinition;
+import dev.millrace.server.manifests.Meaning;
 import dev.millrace.workflowengine.submission.TemplateLookup;
-import dev.millrace.workflowengine.validation.Support;
-import dev.millrace.workflowengine.validation.WorkflowValidator;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The checks of the server without a server; templates that are referred to are looked up in the
- * files given.
+ * The checks that a server makes; templates that are referred to are looked up in the files given,
+ * then at a server if there is one.
  */
-final class OfflineLint implements TemplateLookup {
+final class LintedFiles implements TemplateLookup {
 
     private final List<Manifest> known;
     private final String namespace;
+    private final @Nullable Templates stored;
+    private final Map<String, Optional<JsonNode>> asked = new HashMap<>();
 
     /**
      * @param files all that are checked together
      * @param namespace of manifests that name none
+     * @param stored those of a server, null if there is none
      */
-    OfflineLint(List<ManifestFile> files, String namespace) {
-        this.known = files.stream().flatMap(file -> file.content().manifests().stream()).toList();
+    LintedFiles(List<ManifestFile> files, String namespace, @Nullable Templates stored) {
+        // One with faults is there all the same: who refers to it is not to blame.
+        this.known =
+                files.stream()
+                        .flatMap(file -> file.content().documents().stream())
+                        .map(ManifestDocument::manifest)
+                        .toList();
         this.namespace = namespace;
+        this.stored = stored;
     }
 
     @Override
@@ -45,22 +54,20 @@ final class OfflineLint implements TemplateLookup {
 
     /** What the structure does not show. */
     List<Problem> meaning(ManifestDocument document) {
-        return switch (document.manifest().kind()) {
-            case WORKFLOW, WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW -> {
-                JsonNode tree = Manifests.placed(document.manifest(), namespace);
-                List<Problem> problems =
-                        new ArrayList<>(
-                                WorkflowValidator.validate(tree, this, true, document.places()));
-                problems.addAll(Support.check(tree, this, document.places()));
-                yield problems;
-            }
-            case SENSOR -> SensorDefinition.check(document);
-            case EVENT_SOURCE -> EventSourceCheck.check(document, Instant.now());
-            case EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
-        };
+        return Meaning.lint(document.in(namespace), this, Instant.now());
     }
 
     private @Nullable JsonNode find(Kind kind, String inNamespace, String name) {
+        JsonNode own = among(kind, inNamespace, name);
+        return own != null || stored == null
+                ? own
+                : asked.computeIfAbsent(
+                                kind + "/" + inNamespace + "/" + name,
+                                _ -> stored.find(kind, inNamespace, name))
+                        .orElse(null);
+    }
+
+    private @Nullable JsonNode among(Kind kind, String inNamespace, String name) {
         return known.stream()
                 .filter(manifest -> manifest.kind() == kind && name.equals(manifest.name()))
                 .map(manifest -> Manifests.placed(manifest, namespace))

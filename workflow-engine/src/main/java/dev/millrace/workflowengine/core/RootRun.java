@@ -131,7 +131,8 @@ final class RootRun {
      * called.
      */
     private static JsonNode withGlobals(Transition t, JsonNode spec) {
-        ObjectNode rest = (ObjectNode) spec.deepCopy();
+        ObjectNode rest = ((ObjectNode) spec).objectNode();
+        rest.setAll((ObjectNode) spec);
         JsonNode templates = rest.remove("templates");
         ObjectNode replaced =
                 (ObjectNode)

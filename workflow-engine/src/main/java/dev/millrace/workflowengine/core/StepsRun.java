@@ -24,7 +24,7 @@ final class StepsRun {
     private StepsRun() {}
 
     static void begin(Transition t, Node steps, Called called) {
-        if (called.body().path("steps").isEmpty()) {
+        if (called.groups() == 0) {
             succeed(t, steps, called);
         } else {
             beginGroup(t, steps, 0);
@@ -35,7 +35,7 @@ final class StepsRun {
     static void resume(Transition t, Node steps, Called called) {
         Node group = t.find(steps.name() + "[" + steps.frame().group() + "]");
         if (group == null) {
-            if (called.body().path("steps").isEmpty()) {
+            if (called.groups() == 0) {
                 succeed(t, steps, called);
             } else {
                 beginGroup(t, steps, steps.frame().group());
@@ -118,14 +118,15 @@ final class StepsRun {
             return;
         }
         Called called = Calls.of(t, steps);
-        JsonNode members = called.body().path("steps").path(steps.frame().group());
+        int index = steps.frame().group();
+        int members = called.steps(index);
         Variables variables = variables(t, steps, called);
         while (cursor != null) {
             // The member before may have failed at once.
             if (failFast(t, t.node(steps.id()))) {
                 return;
             }
-            if (cursor.member() >= members.size()) {
+            if (cursor.member() >= members) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(null));
                 assess(t, t.node(groupId));
                 return;
@@ -133,7 +134,12 @@ final class StepsRun {
             try {
                 cursor =
                         startMember(
-                                t, group, members.path(cursor.member()), called, variables, cursor);
+                                t,
+                                group,
+                                called.step(index, cursor.member()),
+                                called,
+                                variables,
+                                cursor);
             } catch (CallException e) {
                 doom(t, groupId, e.getMessage());
                 return;
@@ -373,10 +379,9 @@ final class StepsRun {
             return;
         }
         Called called = Calls.of(t, steps);
-        JsonNode members = called.body().path("steps").path(steps.frame().group());
         for (String id : t.state().children(group.id())) {
             Node child = t.node(id);
-            if (child.phase().failedOrError() && !tolerated(members, child)) {
+            if (child.phase().failedOrError() && !tolerated(called, child)) {
                 fail(t, group, NodePhase.FAILED, "child '" + child.id() + "' failed");
                 return;
             }
@@ -388,7 +393,7 @@ final class StepsRun {
     /** The present group has succeeded: the next one begins, or the node has succeeded. */
     private static void goOn(Transition t, Node steps, Called called) {
         int next = steps.frame().group() + 1;
-        if (next < called.body().path("steps").size()) {
+        if (next < called.groups()) {
             beginGroup(t, steps, next);
         } else {
             succeed(t, steps, called);
@@ -399,14 +404,10 @@ final class StepsRun {
         return steps.frame().troubled() && Calls.member(t, steps, "failFast").asBoolean(false);
     }
 
-    private static boolean tolerated(JsonNode members, Node child) {
-        for (JsonNode member : members) {
-            if (member.path("name").asString("").equals(child.call())) {
-                String key = child.phase() == NodePhase.FAILED ? "failed" : "error";
-                return member.path("continueOn").path(key).asBoolean(false);
-            }
-        }
-        return false;
+    private static boolean tolerated(Called called, Node child) {
+        JsonNode member = called.member(child.call());
+        String key = child.phase() == NodePhase.FAILED ? "failed" : "error";
+        return member != null && member.path("continueOn").path(key).asBoolean(false);
     }
 
     /** The group fails, and the Steps node with the same message. */
@@ -440,13 +441,11 @@ final class StepsRun {
 
     /** The variables for texts of steps: those of the template and {@code steps.*}. */
     static Variables variables(Transition t, Node steps, Called called) {
-        List<List<String>> groups = new ArrayList<>();
-        for (JsonNode group : called.body().path("steps")) {
-            List<String> names = new ArrayList<>();
-            group.forEach(m -> names.add(m.path("name").asString("")));
-            groups.add(names);
-        }
         return Calls.variables(t, steps, called)
-                .with(new SiblingVariables(t, "steps", SiblingVariables.steps(t, steps, groups)));
+                .with(
+                        new SiblingVariables(
+                                t,
+                                "steps",
+                                SiblingVariables.steps(t, steps, called.definition().places())));
     }
 }

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One decision in the making: the events so far, the state with these events applied, and the work
@@ -40,21 +41,30 @@ final class Transition {
     private final List<WorkflowEvent> events = new ArrayList<>();
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<String> frames = new LinkedHashSet<>();
-    private final Map<String, List<String>> children = new LinkedHashMap<>();
+    private final Map<String, Set<String>> children = new LinkedHashMap<>();
     private final int budget;
+    private final Definitions definitions;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final Map<Called, TaskGraph> graphs = new IdentityHashMap<>();
+    private boolean blocked;
     private boolean exhausted;
     private int created;
     private @Nullable Workflow workflow;
     private @Nullable ExprOptions expressions;
 
-    Transition(WorkflowState base, String namespace, String name, Instant now, int budget) {
+    Transition(
+            WorkflowState base,
+            String namespace,
+            String name,
+            Instant now,
+            int budget,
+            Definitions definitions) {
         this.state = new Overlay(base);
         this.namespace = namespace;
         this.name = name;
         this.now = now;
         this.budget = budget;
+        this.definitions = definitions;
     }
 
     Instant now() {
@@ -114,7 +124,17 @@ final class Transition {
      * @throws CallException if they are no graph
      */
     TaskGraph graph(Called called) {
-        return graphs.computeIfAbsent(called, c -> TaskGraph.of(c.body().path("dag")));
+        return graphs.computeIfAbsent(called, TaskGraph::of);
+    }
+
+    /** A template taken apart. */
+    Definition definition(JsonNode template) {
+        return definitions.of(template);
+    }
+
+    /** The templates of a list by name. */
+    Map<String, JsonNode> templates(JsonNode list) {
+        return definitions.byName(list);
     }
 
     private record Prepared(WorkflowVariables variables, Called called) {}
@@ -174,8 +194,7 @@ final class Transition {
     }
 
     void addChild(String parentId, String childId) {
-        if (!children.getOrDefault(parentId, List.of()).contains(childId)) {
-            children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(childId);
+        if (children.computeIfAbsent(parentId, _ -> new LinkedHashSet<>()).add(childId)) {
             state.addChildren(parentId, List.of(childId));
         }
     }
@@ -183,6 +202,15 @@ final class Transition {
     void frame(String nodeId, Frame frame) {
         frames.add(nodeId);
         state.putNode(node(nodeId).withFrame(frame));
+    }
+
+    /** What waits for a slot of the workflow; written once, at the end. */
+    void blocked(List<Work> work) {
+        WorkflowHead head = head();
+        if (!head.blocked().equals(work)) {
+            blocked = true;
+            Evolution.apply(state, namespace, name, new WorkflowEvent.WorkBlocked(work));
+        }
     }
 
     /** Ends a node; what follows from it is up to the caller. */
@@ -252,6 +280,9 @@ final class Transition {
             }
         }
         WorkflowHead head = state.head();
+        if (blocked && head != null) {
+            events.add(new WorkflowEvent.WorkBlocked(head.blocked()));
+        }
         List<Work> left = List.copyOf(queue);
         if (head != null && !head.work().equals(left)) {
             emit(new WorkflowEvent.WorkDeferred(left));

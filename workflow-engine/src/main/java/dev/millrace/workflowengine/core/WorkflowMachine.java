@@ -19,6 +19,7 @@ public final class WorkflowMachine {
     public static final int DEFAULT_BUDGET = 200;
 
     private final int budget;
+    private final Definitions definitions = new Definitions();
 
     public WorkflowMachine() {
         this(DEFAULT_BUDGET);
@@ -41,7 +42,7 @@ public final class WorkflowMachine {
      */
     public List<WorkflowEvent> decide(
             WorkflowState state, String namespace, String name, WorkflowInput input, Instant now) {
-        Transition t = new Transition(state, namespace, name, now, budget);
+        Transition t = new Transition(state, namespace, name, now, budget, definitions);
         WorkflowHead head = state.head();
         if (head != null) {
             head.work().forEach(t::enqueue);
@@ -127,7 +128,8 @@ public final class WorkflowMachine {
         switch (work) {
             case Work.Begin _ -> RootRun.entry(t);
             case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
-            case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
+            case Work.StartTask start -> DagRun.startTask(t, start.dagId(), start.task(), start);
+            case Work.StartTasks start -> DagRun.startTasks(t, start);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.BeginLocked(var id) -> LockRun.begin(t, id);

@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = WorkflowCommand.Submit.class, name = "Submit"),
+    @JsonSubTypes.Type(value = WorkflowCommand.SubmitPart.class, name = "SubmitPart"),
     @JsonSubTypes.Type(value = WorkflowCommand.Shutdown.class, name = "Shutdown"),
     @JsonSubTypes.Type(value = WorkflowCommand.Suspend.class, name = "Suspend"),
     @JsonSubTypes.Type(value = WorkflowCommand.Resume.class, name = "Resume"),
@@ -41,7 +42,8 @@ public sealed interface WorkflowCommand {
      * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
      * key}; absent where there is none. {@code configMaps} holds the data of the ConfigMaps that
      * parameters may come from, {@code carried} the steps that an earlier workflow did, by node
-     * name without the workflow's.
+     * name without the workflow's. {@code parts} is set where the source is too large for a record:
+     * so many {@link SubmitPart} hold it then, and what is left here is metadata.
      */
     record Submit(
             String commandId,
@@ -55,12 +57,43 @@ public sealed interface WorkflowCommand {
             @Nullable Origin origin,
             @Nullable JsonNode artifactRepository,
             Map<String, Map<String, String>> configMaps,
-            Map<String, Carried> carried)
+            Map<String, Carried> carried,
+            @Nullable Integer parts)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
             configMaps = configMaps == null ? Map.of() : configMaps;
             carried = carried == null ? Map.of() : carried;
+        }
+
+        /** A submission in one record. */
+        public Submit(
+                String commandId,
+                String namespace,
+                String name,
+                String uid,
+                JsonNode manifest,
+                JsonNode spec,
+                Map<String, JsonNode> storedTemplates,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable JsonNode artifactRepository,
+                Map<String, Map<String, String>> configMaps,
+                Map<String, Carried> carried) {
+            this(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    configMaps,
+                    carried,
+                    null);
         }
 
         /** Without config maps and carried steps. */
@@ -107,6 +140,15 @@ public sealed interface WorkflowCommand {
                     steps);
         }
     }
+
+    /**
+     * A part of the source of a submission that follows under the same command id.
+     *
+     * @param index its place among the parts, from 0
+     * @param data the part, see {@link SourceParts}
+     */
+    record SubmitPart(String commandId, String namespace, String name, int index, String data)
+            implements WorkflowCommand {}
 
     /** End it early. With a selector only the suspend nodes that match are failed. */
     record Shutdown(

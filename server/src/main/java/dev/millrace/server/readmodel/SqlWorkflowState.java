@@ -245,7 +245,6 @@ final class SqlWorkflowState implements MutableWorkflowState {
     }
 
     private void writeWorkflow(WorkflowHead head, Version version) {
-        WorkflowSource from = Objects.requireNonNull(source());
         WorkflowPhase phase = head.phase() == null ? WorkflowPhase.PENDING : head.phase();
         handle.execute(
                 """
@@ -269,13 +268,13 @@ final class SqlWorkflowState implements MutableWorkflowState {
                 head.createdAt().toEpochMilli(),
                 millis(head.startedAt()),
                 millis(head.finishedAt()),
-                WorkflowView.metadata(head, from, "0").path("labels").toString(),
+                json(WorkflowView.labels(head)),
                 head.origin() == null ? null : head.origin().activationId(),
                 json(head));
         if (sourceChanged) {
             handle.execute(
                     "UPDATE workflows SET source = ? WHERE namespace = ? AND name = ?",
-                    json(from),
+                    json(Objects.requireNonNull(source)),
                     namespace,
                     name);
         }

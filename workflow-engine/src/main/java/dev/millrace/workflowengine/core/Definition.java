@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,12 +24,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class Definition {
     private static final String TAG = "{{";
 
+    /** A result in JSON: {@code tasks.a}, {@code tasks['a']} or {@code tasks["a"]}. */
+    private static final Pattern RESULT =
+            Pattern.compile(
+                    "(steps|tasks)(?:\\.([-\\w]+)|\\['([-\\w]+)']|\\[\\\\\"([-\\w]+)\\\\\"])\\.outputs\\.result");
+
     private final ObjectNode rest;
     private final List<JsonNode> groups = new ArrayList<>();
     private final List<JsonNode> tasks = new ArrayList<>();
     private final Map<String, JsonNode> members = new HashMap<>();
     private final Map<String, Integer> places = new LinkedHashMap<>();
     private final Set<String> tagged = new HashSet<>();
+    private final Set<String> results = new HashSet<>();
     private final Map<String, TaskOrder> orders = new HashMap<>();
     private final boolean variable;
     private final boolean shaped;
@@ -52,7 +60,9 @@ final class Definition {
             named &= !task.path("dependencies").toString().contains(TAG);
         }
         shaped = named;
-        variable = rest.has("inputs") || rest.toString().contains(TAG);
+        String text = rest.toString();
+        variable = rest.has("inputs") || text.contains(TAG);
+        results(text);
     }
 
     private JsonNode without(String key, JsonNode value) {
@@ -74,10 +84,29 @@ final class Definition {
     private boolean member(JsonNode member) {
         String name = member.path("name").asString("");
         members.putIfAbsent(name, member);
-        if (member.toString().contains(TAG)) {
+        String text = member.toString();
+        if (text.contains(TAG)) {
             tagged.add(name);
         }
+        results(text);
         return !name.contains(TAG);
+    }
+
+    /** Notes of whom a text wants the result. */
+    private void results(String json) {
+        Matcher matcher = RESULT.matcher(json);
+        while (matcher.find()) {
+            String name =
+                    matcher.group(2) != null
+                            ? matcher.group(2)
+                            : matcher.group(3) != null ? matcher.group(3) : matcher.group(4);
+            results.add(matcher.group(1) + "." + name);
+        }
+    }
+
+    /** The steps or tasks whose results some text wants, as {@code steps.<name>}. */
+    Set<String> results() {
+        return results;
     }
 
     /** The template without its steps or tasks; not to be changed. */

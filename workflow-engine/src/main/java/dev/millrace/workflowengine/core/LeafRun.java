@@ -201,16 +201,9 @@ final class LeafRun {
             return false;
         }
         Node boundary = t.node(node.boundaryId());
-        if (!(t.workflow().resolve(boundary.templateScope(), Calls.use(boundary))
-                instanceof Workflow.Resolution.Found(JsonNode body, _))) {
-            return false;
-        }
-        String text = body.toString();
+        Definition definition = Calls.definition(t, boundary);
         String prefix = boundary.type() == NodeType.DAG ? "tasks" : "steps";
-        String call = node.call();
-        return text.contains(prefix + "." + call + ".outputs.result")
-                || text.contains(prefix + "['" + call + "'].outputs.result")
-                || text.contains(prefix + "[\\\"" + call + "\\\"].outputs.result");
+        return definition != null && definition.results().contains(prefix + "." + node.call());
     }
 
     /** An executor said what became of a step. */

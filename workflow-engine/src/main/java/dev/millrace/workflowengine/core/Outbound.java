@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.core;
 
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
+import dev.millrace.workflowengine.state.NodeLists;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +30,7 @@ final class Outbound {
             }
             case STEPS, DAG -> {
                 Set<String> all = new LinkedHashSet<>();
-                for (String id : node.outboundNodes()) {
+                for (String id : NodeLists.outbound(t.state(), node)) {
                     if (id.equals(node.id())) {
                         all.add(id);
                     } else {

@@ -10,6 +10,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Evolution;
+import dev.millrace.workflowengine.state.NodeLists;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,6 +35,9 @@ import tools.jackson.databind.JsonNode;
  * once, at the end.
  */
 final class Transition {
+    /** So many ids stand in one event at most. */
+    private static final int MOST_OF_A_LIST = 1_000;
+
     private final Overlay state;
     private final String namespace;
     private final String name;
@@ -220,7 +224,18 @@ final class Transition {
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outbound) {
-        emit(new WorkflowEvent.NodeFinished(node.id(), phase, message, outputs, outbound, now));
+        boolean many = outbound.size() > MOST_OF_A_LIST;
+        emit(
+                new WorkflowEvent.NodeFinished(
+                        node.id(), phase, message, outputs, many ? List.of() : outbound, now));
+        if (many) {
+            for (int from = 0; from < outbound.size(); from += MOST_OF_A_LIST) {
+                int to = Math.min(outbound.size(), from + MOST_OF_A_LIST);
+                emit(
+                        new WorkflowEvent.ChildrenAdded(
+                                NodeLists.outbound(node.id()), List.copyOf(outbound.subList(from, to))));
+            }
+        }
         return node(node.id());
     }
 
@@ -271,8 +286,14 @@ final class Transition {
     /** The events of the decision; what is left of the work is part of them. */
     List<WorkflowEvent> complete() {
         children.forEach(
-                (parent, added) ->
-                        events.add(new WorkflowEvent.ChildrenAdded(parent, List.copyOf(added))));
+                (parent, added) -> {
+                    List<String> all = List.copyOf(added);
+                    for (int from = 0; from < all.size(); from += MOST_OF_A_LIST) {
+                        int to = Math.min(all.size(), from + MOST_OF_A_LIST);
+                        events.add(
+                                new WorkflowEvent.ChildrenAdded(parent, all.subList(from, to)));
+                    }
+                });
         for (String id : frames) {
             Node node = state.node(id);
             if (node != null) {

@@ -75,7 +75,8 @@ final class Effects {
                 turn.timers().set(entity, OwnTimers.ERASE, turn.now());
                 turn.timers().set(entity, OwnTimers.FORGET, turn.now().plus(markerKept));
             }
-            case WorkflowEvent.CommandAnswered _,
+            case WorkflowEvent.SourcePart _,
+                    WorkflowEvent.CommandAnswered _,
                     WorkflowEvent.Started _,
                     WorkflowEvent.StageChanged _,
                     WorkflowEvent.NodeAdded _,

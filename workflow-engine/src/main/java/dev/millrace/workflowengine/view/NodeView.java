@@ -31,9 +31,14 @@ public final class NodeView {
      * Renders a node.
      *
      * @param children ids of its children
+     * @param outbound ids of its outbound nodes
      * @param progress done and total work below it and after it, {@code done/total}; null for none
      */
-    public static ObjectNode render(Node node, List<String> children, @Nullable String progress) {
+    public static ObjectNode render(
+            Node node,
+            List<String> children,
+            List<String> outbound,
+            @Nullable String progress) {
         ObjectNode view = Json.object();
         view.put("id", node.id());
         view.put("name", node.name());
@@ -68,8 +73,8 @@ public final class NodeView {
         if (!children.isEmpty()) {
             view.set("children", Json.tree(children));
         }
-        if (!node.outboundNodes().isEmpty()) {
-            view.set("outboundNodes", Json.tree(node.outboundNodes()));
+        if (!outbound.isEmpty()) {
+            view.set("outboundNodes", Json.tree(outbound));
         }
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());

@@ -11,6 +11,7 @@ import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.ArtifactGcStrategy;
+import dev.millrace.workflowengine.state.NodeLists;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -69,11 +70,9 @@ public final class WorkflowView {
         metadata.put("uid", head.uid());
         metadata.put("creationTimestamp", NodeView.time(head.createdAt()));
         metadata.put("resourceVersion", resourceVersion);
-        Map<String, String> labels = new TreeMap<>(head.labels());
+        Map<String, String> labels = labels(head);
         Map<String, String> annotations = new TreeMap<>(head.annotations());
         if (head.phase() != null) {
-            labels.put(PREFIX + "phase", head.phase().text());
-            labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
             if (head.lock() == null || !head.lock().waited()) {
                 annotations.put(PREFIX + "pod-name-format", "v2");
             }
@@ -81,6 +80,16 @@ public final class WorkflowView {
         metadata.set("labels", Json.tree(labels));
         metadata.set("annotations", Json.tree(annotations));
         return metadata;
+    }
+
+    /** The labels with those that the engine adds. */
+    public static Map<String, String> labels(WorkflowHead head) {
+        Map<String, String> labels = new TreeMap<>(head.labels());
+        if (head.phase() != null) {
+            labels.put(PREFIX + "phase", head.phase().text());
+            labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
+        }
+        return labels;
     }
 
     private static JsonNode spec(WorkflowHead head, WorkflowSource source) {
@@ -130,7 +139,12 @@ public final class WorkflowView {
                 total += own[1];
             }
             rendered.set(
-                    id, NodeView.render(node, state.children(id), progress(state, nodes, node)));
+                    id,
+                    NodeView.render(
+                            node,
+                            state.children(id),
+                            NodeLists.outbound(state, node),
+                            progress(state, nodes, node)));
         }
         if (total > 0) {
             status.put("progress", done + "/" + total);

@@ -160,7 +160,7 @@ final class EngineDriver implements AutoCloseable {
         return new StoreWorkflowState(
                 new EntityStore(store, 10),
                 new EntryKeys(store),
-                new RecentSources(1),
+                new RecentSources(1, 1_000_000),
                 Samples.key(name));
     }
 

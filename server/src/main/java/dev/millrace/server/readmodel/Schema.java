@@ -9,7 +9,7 @@ import org.jdbi.v3.core.Handle;
 final class Schema {
 
     /** Raised with every change of the tables or of what is written to them. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** Every table, for dumps and for throwing rows away. */
     static final List<String> TABLES =
@@ -51,11 +51,12 @@ final class Schema {
                         namespace TEXT NOT NULL, workflow TEXT NOT NULL, id TEXT NOT NULL,
                         open INTEGER NOT NULL, node TEXT NOT NULL,
                         PRIMARY KEY (namespace, workflow, id)) WITHOUT ROWID""",
+                    // In chunks, so that one child more is not the whole list written again.
                     """
                     CREATE TABLE children (
                         namespace TEXT NOT NULL, workflow TEXT NOT NULL, parent TEXT NOT NULL,
-                        ids TEXT NOT NULL,
-                        PRIMARY KEY (namespace, workflow, parent)) WITHOUT ROWID""",
+                        chunk INTEGER NOT NULL, ids TEXT NOT NULL,
+                        PRIMARY KEY (namespace, workflow, parent, chunk)) WITHOUT ROWID""",
                     """
                     CREATE TABLE manifests (
                         kind TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,

@@ -2,7 +2,6 @@ package dev.millrace.workflowengine.view;
 
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
-import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
@@ -13,16 +12,12 @@ import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.ArtifactGcStrategy;
 import dev.millrace.workflowengine.state.NodeLists;
 import dev.millrace.workflowengine.state.WorkflowState;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,17 +39,74 @@ public final class WorkflowView {
      * @param resourceVersion version to show, opaque to clients
      */
     public static ObjectNode render(WorkflowState state, String resourceVersion) {
-        WorkflowHead head = state.head();
-        WorkflowSource source = state.source();
-        if (head == null || source == null) {
-            throw new IllegalArgumentException("the workflow does not exist");
+        WorkflowHead head = head(state);
+        WorkflowSource source = source(state);
+        NodeTotals totals = new NodeTotals(state, head.name());
+        ObjectNode view = top(head, source, resourceVersion);
+        ObjectNode status = beforeNodes(head, totals);
+        view.set("status", status);
+        if (totals.any()) {
+            ObjectNode nodes = status.putObject("nodes");
+            NodeTotals.each(state, node -> nodes.set(node.id(), node(state, totals, node)));
         }
+        status.setAll(behindNodes(head, source, totals));
+        return view;
+    }
+
+    /**
+     * Writes what {@link #render} gives, node by node: however many there are, one is in memory.
+     *
+     * @param out stays open
+     */
+    public static void write(WorkflowState state, String resourceVersion, JsonGenerator out) {
+        WorkflowHead head = head(state);
+        WorkflowSource source = source(state);
+        NodeTotals totals = new NodeTotals(state, head.name());
+        out.writeStartObject();
+        members(top(head, source, resourceVersion), out);
+        out.writeName("status");
+        out.writeStartObject();
+        members(beforeNodes(head, totals), out);
+        if (totals.any()) {
+            out.writeName("nodes");
+            out.writeStartObject();
+            NodeTotals.each(
+                    state,
+                    node -> {
+                        out.writeName(node.id());
+                        out.writeTree(node(state, totals, node));
+                    });
+            out.writeEndObject();
+        }
+        members(behindNodes(head, source, totals), out);
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private static void members(ObjectNode object, JsonGenerator out) {
+        object.properties()
+                .forEach(
+                        member -> {
+                            out.writeName(member.getKey());
+                            out.writeTree(member.getValue());
+                        });
+    }
+
+    private static WorkflowHead head(WorkflowState state) {
+        return Objects.requireNonNull(state.head(), "the workflow does not exist");
+    }
+
+    private static WorkflowSource source(WorkflowState state) {
+        return Objects.requireNonNull(state.source(), "the workflow does not exist");
+    }
+
+    private static ObjectNode top(
+            WorkflowHead head, WorkflowSource source, String resourceVersion) {
         ObjectNode view = Json.object();
         view.put("apiVersion", "argoproj.io/v1alpha1");
         view.put("kind", "Workflow");
         view.set("metadata", metadata(head, source, resourceVersion));
         view.set("spec", spec(head, source));
-        view.set("status", status(state, head, source));
         return view;
     }
 
@@ -109,8 +161,7 @@ public final class WorkflowView {
         return spec;
     }
 
-    private static ObjectNode status(
-            WorkflowState state, WorkflowHead head, WorkflowSource source) {
+    private static ObjectNode beforeNodes(WorkflowHead head, NodeTotals totals) {
         ObjectNode status = Json.object();
         WorkflowPhase phase = head.phase();
         status.put("phase", phase == null ? WorkflowPhase.PENDING.text() : phase.text());
@@ -125,35 +176,26 @@ public final class WorkflowView {
                 && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
-        Map<String, Node> nodes = new HashMap<>();
-        state.nodes().forEach(id -> nodes.put(id, Objects.requireNonNull(state.node(id))));
-        conditions(status, head, nodes);
-        int done = 0;
-        int total = 0;
-        ObjectNode rendered = Json.object();
-        for (String id : state.nodes()) {
-            Node node = Objects.requireNonNull(nodes.get(id));
-            if (NodeView.EXECUTABLE.contains(node.type())) {
-                int[] own = NodeView.own(node);
-                done += own[0];
-                total += own[1];
-            }
-            rendered.set(
-                    id,
-                    NodeView.render(
-                            node,
-                            state.children(id),
-                            NodeLists.outbound(state, node),
-                            progress(state, nodes, node)));
+        conditions(status, head, totals.pods());
+        if (totals.progress() != null) {
+            status.put("progress", totals.progress());
         }
-        if (total > 0) {
-            status.put("progress", done + "/" + total);
-        }
-        if (!rendered.isEmpty()) {
-            status.set("nodes", rendered);
-        }
+        return status;
+    }
+
+    private static ObjectNode node(WorkflowState state, NodeTotals totals, Node node) {
+        return NodeView.render(
+                node,
+                state.children(node.id()),
+                NodeLists.outbound(state, node),
+                totals.progress(node));
+    }
+
+    private static ObjectNode behindNodes(
+            WorkflowHead head, WorkflowSource source, NodeTotals totals) {
+        ObjectNode status = Json.object();
         artifacts(status, head, source);
-        ObjectNode locks = LocksView.render(head, nodes);
+        ObjectNode locks = LocksView.render(head, totals.locked);
         if (!locks.isEmpty()) {
             status.set("synchronization", locks);
         }
@@ -209,11 +251,8 @@ public final class WorkflowView {
         status.set("artifactGCStatus", collected);
     }
 
-    private static void conditions(ObjectNode status, WorkflowHead head, Map<String, Node> nodes) {
+    private static void conditions(ObjectNode status, WorkflowHead head, boolean pods) {
         ArrayNode conditions = Json.mapper().createArrayNode();
-        boolean pods =
-                nodes.values().stream()
-                        .anyMatch(n -> n.type() == NodeType.POD && n.stepId() != null);
         if (pods) {
             conditions.add(condition("PodRunning", head.activeSteps() > 0));
         }
@@ -231,34 +270,5 @@ public final class WorkflowView {
 
     private static ObjectNode condition(String type, boolean holds) {
         return Json.object().put("type", type).put("status", holds ? "True" : "False");
-    }
-
-    /**
-     * Work of all distinct executable nodes that can be reached along children, itself included.
-     */
-    private static @Nullable String progress(
-            WorkflowState state, Map<String, Node> nodes, Node from) {
-        if (NodeView.EXECUTABLE.contains(from.type())) {
-            int[] own = NodeView.own(from);
-            return own[0] + "/" + own[1];
-        }
-        int done = 0;
-        int total = 0;
-        Set<String> seen = new HashSet<>();
-        Deque<String> queue = new ArrayDeque<>(List.of(from.id()));
-        while (!queue.isEmpty()) {
-            String id = queue.poll();
-            if (!seen.add(id)) {
-                continue;
-            }
-            Node node = nodes.get(id);
-            if (node != null && NodeView.EXECUTABLE.contains(node.type())) {
-                int[] own = NodeView.own(node);
-                done += own[0];
-                total += own[1];
-            }
-            queue.addAll(state.children(id));
-        }
-        return total == 0 ? null : done + "/" + total;
     }
 }

@@ -106,7 +106,10 @@ final class Members {
         JsonNode items = member.path("withItems");
         // A list without tags may be long: it is left as it is.
         boolean plain = items.isArray() && !items.toString().contains("{{");
-        JsonNode rest = plain ? without(member, List.of("when", "withItems")) : withoutWhen(member);
+        ObjectNode rest = withoutWhen(member);
+        if (plain) {
+            rest.putArray("withItems");
+        }
         ObjectNode resolved = resolve(rest, variables, Mode.LENIENT);
         if (plain) {
             resolved.set("withItems", items);

@@ -224,7 +224,12 @@ final class StoreWorkflowState implements MutableWorkflowState {
     void flush() {
         cleared.forEach(id -> ChildLists.clear(store, entity, id));
         changed.forEach(this::flushNode);
-        appended.forEach((parent, ids) -> ChildLists.append(store, entity, parent, ids));
+        appended.forEach(
+                (parent, ids) -> {
+                    if (!ids.isEmpty()) {
+                        ChildLists.append(store, entity, parent, ids);
+                    }
+                });
         if (sourceChanged) {
             flushSource(Objects.requireNonNull(head, "a source without a head").uid());
         }

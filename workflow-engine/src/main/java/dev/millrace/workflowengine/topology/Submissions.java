@@ -37,6 +37,9 @@ final class Submissions {
         for (int i = 0; i < count; i++) {
             turn.store().delete(entity, PART, id(submit.commandId(), i));
         }
+        if (turn.store().scan(entity, PART).isEmpty()) {
+            turn.timers().cancel(entity, OwnTimers.UPLOADS);
+        }
         return new WorkflowInput.Command(whole);
     }
 

@@ -173,6 +173,17 @@ final class EngineDriver implements AutoCloseable {
         return keys;
     }
 
+    /** Bytes of the largest entry in the store, as its changelog has it. */
+    int largestEntry() {
+        int largest = 0;
+        try (var all = driver.<String, byte[]>getKeyValueStore(EngineTopology.STORE).all()) {
+            while (all.hasNext()) {
+                largest = Math.max(largest, all.next().value.length);
+            }
+        }
+        return largest;
+    }
+
     @Nullable CommandAnswer answer(String commandId) {
         return transitions.values().stream()
                 .flatMap(t -> t.events().stream())

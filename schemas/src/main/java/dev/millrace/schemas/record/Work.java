@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.StartMembers.class, name = "StartMembers"),
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
     @JsonSubTypes.Type(value = Work.StartTasks.class, name = "StartTasks"),
+    @JsonSubTypes.Type(value = Work.Hang.class, name = "Hang"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
     @JsonSubTypes.Type(value = Work.BeginLocked.class, name = "BeginLocked"),
@@ -69,6 +70,9 @@ public sealed interface Work {
             return new StartTasks(dagId, after, from, others.to);
         }
     }
+
+    /** Go on hanging a node below the members of a large group, from this one on. */
+    record Hang(String nodeId, String groupId, int from) implements Work {}
 
     /** Go on starting the items of a task group at its cursor. */
     record ExpandTask(String taskGroupId) implements Work {}

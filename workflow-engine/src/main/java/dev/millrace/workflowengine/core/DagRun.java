@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -120,6 +121,9 @@ final class DagRun {
             return;
         }
         List<String> parents = parents(t, dag, dependencies);
+        if (!reopened) {
+            hang(t, dag, name, dependencies);
+        }
         if (known != null && known.type() == NodeType.TASK_GROUP) {
             opened(t, dagId);
             TaskGroupRun.resume(t, known);
@@ -259,11 +263,26 @@ final class DagRun {
         dependencies.forEach(
                 d -> {
                     Node node = t.find(dag.name() + "." + d);
-                    if (node != null) {
-                        all.addAll(Outbound.of(t, node));
+                    if (node != null && !isLarge(t, node)) {
+                        all.addAll(Outbound.of(t.state(), node));
                     }
                 });
         return List.copyOf(all);
+    }
+
+    /** Hangs a task below the items of the large loops that it waits for. */
+    private static void hang(Transition t, Node dag, String name, List<String> dependencies) {
+        for (String dependency : dependencies) {
+            Node node = t.find(dag.name() + "." + dependency);
+            if (node != null && isLarge(t, node)) {
+                t.enqueueFirst(new Work.Hang(t.id(dag.name() + "." + name), node.id(), 0));
+            }
+        }
+    }
+
+    private static boolean isLarge(Transition t, Node node) {
+        return node.type() == NodeType.TASK_GROUP
+                && t.state().children(node.id()).size() > Outbound.MANY;
     }
 
     /** A task and its hooks are done: its dependents may start, or the DAG is at its end. */
@@ -418,8 +437,10 @@ final class DagRun {
         Set<String> all = new LinkedHashSet<>();
         for (String target : targets) {
             Node node = t.find(dag.name() + "." + target);
-            if (node != null) {
-                all.addAll(Outbound.of(t, node));
+            if (node != null && isLarge(t, node)) {
+                all.add(Outbound.members(node.id()));
+            } else if (node != null) {
+                all.addAll(Outbound.of(t.state(), node));
             }
         }
         return List.copyOf(all);

@@ -9,8 +9,8 @@ import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +50,18 @@ final class StepsRun {
 
     private static void beginGroup(Transition t, Node steps, int index) {
         List<String> parents = new ArrayList<>();
+        Node large = null;
         if (index == 0) {
             parents.add(steps.id());
         } else {
             Node previous = group(t, steps, index - 1);
-            Set<String> outbound = new LinkedHashSet<>();
-            t.state()
-                    .children(previous.id())
-                    .forEach(c -> outbound.addAll(Outbound.of(t, t.node(c))));
-            parents.addAll(outbound.isEmpty() ? List.of(previous.id()) : outbound);
+            List<String> members = t.state().children(previous.id());
+            if (members.size() > Outbound.MANY) {
+                large = previous;
+            } else {
+                Set<String> outbound = Outbound.ofMembers(t.state(), members);
+                parents.addAll(outbound.isEmpty() ? List.of(previous.id()) : outbound);
+            }
         }
         String name = steps.name() + "[" + index + "]";
         Node group =
@@ -91,6 +94,9 @@ final class StepsRun {
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
         t.add(group, parents);
         t.enqueueFirst(new Work.StartMembers(group.id()));
+        if (large != null) {
+            t.enqueueFirst(new Work.Hang(group.id(), large.id(), 0));
+        }
     }
 
     /** The scope in which the names of steps inside this node are looked up. */
@@ -379,7 +385,9 @@ final class StepsRun {
             return;
         }
         Called called = Calls.of(t, steps);
-        for (String id : t.state().children(group.id())) {
+        // Where nothing failed, there is no need to look at all.
+        boolean look = steps.frame().troubled() || t.head().run() > 0;
+        for (String id : look ? t.state().children(group.id()) : List.<String>of()) {
             Node child = t.node(id);
             if (child.phase().failedOrError() && !tolerated(called, child)) {
                 fail(t, group, NodePhase.FAILED, "child '" + child.id() + "' failed");
@@ -434,9 +442,10 @@ final class StepsRun {
         if (last == null) {
             return List.of();
         }
-        Set<String> all = new LinkedHashSet<>();
-        t.state().children(last.id()).forEach(c -> all.addAll(Outbound.of(t, t.node(c))));
-        return List.copyOf(all);
+        List<String> members = t.state().children(last.id());
+        return members.size() > Outbound.MANY
+                ? List.of(Outbound.members(last.id()))
+                : List.copyOf(Outbound.ofMembers(t.state(), members));
     }
 
     /** The variables for texts of steps: those of the template and {@code steps.*}. */

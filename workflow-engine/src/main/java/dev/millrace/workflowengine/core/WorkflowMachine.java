@@ -6,6 +6,7 @@ import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.Outbound;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
 import java.util.List;
@@ -130,6 +131,7 @@ public final class WorkflowMachine {
             case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
             case Work.StartTask start -> DagRun.startTask(t, start.dagId(), start.task(), start);
             case Work.StartTasks start -> DagRun.startTasks(t, start);
+            case Work.Hang hang -> hang(t, hang);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.BeginLocked(var id) -> LockRun.begin(t, id);
@@ -147,6 +149,21 @@ public final class WorkflowMachine {
             case Work.MarkRetry mark -> WorkflowRetry.mark(t, mark);
             case Work.SweepRetry sweep -> WorkflowRetry.sweep(t, sweep);
             case Work.Purge _ -> throw new IllegalStateException("handled above");
+        }
+    }
+
+    /** Hangs a node below what comes out of some members of a group. */
+    private static void hang(Transition t, Work.Hang hang) {
+        if (t.state().node(hang.nodeId()) == null) {
+            return; // It waits for a slot; what starts it hangs it.
+        }
+        List<String> members = t.state().children(hang.groupId());
+        int to = Math.min(members.size(), hang.from() + Outbound.MANY);
+        Outbound.ofMembers(t.state(), members.subList(hang.from(), to))
+                .forEach(parent -> t.addChild(parent, hang.nodeId()));
+        if (to < members.size()) {
+            t.enqueueFirst(new Work.Hang(hang.nodeId(), hang.groupId(), to));
+            t.exhaust();
         }
     }
 

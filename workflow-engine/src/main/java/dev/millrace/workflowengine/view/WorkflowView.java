@@ -10,7 +10,7 @@ import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.ArtifactGcStrategy;
-import dev.millrace.workflowengine.state.NodeLists;
+import dev.millrace.workflowengine.state.Outbound;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.List;
 import java.util.Map;
@@ -187,7 +187,7 @@ public final class WorkflowView {
         return NodeView.render(
                 node,
                 state.children(node.id()),
-                NodeLists.outbound(state, node),
+                Outbound.shown(state, node),
                 totals.progress(node));
     }
 

@@ -67,6 +67,10 @@ final class RecordSizeTest {
         try (EngineDriver engine = new EngineDriver(new WorkflowMachine()::decide)) {
             engine.send(submit("c1", Json.mapper().readTree(spec)));
             engine.run();
+            for (int i = 0; i < 20; i++) {
+                engine.pass(Duration.ofMillis(50));
+                engine.run();
+            }
 
             assertThat(engine.deadLetters).isEmpty();
             assertSmall(engine);
@@ -75,8 +79,59 @@ final class RecordSizeTest {
                     .isEqualTo(WorkflowPhase.SUCCEEDED);
             JsonNode nodes = WorkflowView.render(seen, "1").path("status").path("nodes");
             assertThat(nodes.size()).isEqualTo(12_000 + 4);
+            // What follows hangs below each item, and those that ended last are the workflow's ends.
+            String next = nodeId(nodes, "[1]");
+            assertThat(items(nodes))
+                    .hasSize(12_000)
+                    .allSatisfy(i -> assertThat(texts(i.path("children"))).containsExactly(next));
+            assertThat(texts(nodes.path(NAME).path("outboundNodes")))
+                    .containsExactly(nodeId(nodes, "last"));
             assertThat(engine.state(NAME).nodes()).hasSize(12_000 + 4);
         }
+    }
+
+    @Test
+    void whatWaitsForALargeLoopOfADagHangsBelowEachItem() {
+        String spec =
+                """
+                {"entrypoint": "main", "templates": [
+                  {"name": "main", "dag": {"tasks": [
+                    {"name": "each", "template": "noop", "withSequence": {"count": "3000"}},
+                    {"name": "last", "template": "noop", "depends": "each"},
+                    {"name": "beside", "template": "noop", "withSequence": {"count": "3000"}}]}},
+                  {"name": "noop", "container": {"image": "busybox"}}]}""";
+        try (EngineDriver engine = new EngineDriver(new WorkflowMachine()::decide)) {
+            engine.send(submit("c1", Json.mapper().readTree(spec)));
+            engine.run();
+
+            assertSmall(engine);
+            JsonNode nodes =
+                    WorkflowView.render(fold(engine), "1").path("status").path("nodes");
+            String last = nodeId(nodes, "last");
+            assertThat(items(nodes))
+                    .filteredOn(i -> i.path("displayName").asString("").startsWith("each"))
+                    .hasSize(3_000)
+                    .allSatisfy(i -> assertThat(texts(i.path("children"))).containsExactly(last));
+            assertThat(texts(nodes.path(NAME).path("outboundNodes"))).hasSize(3_001).contains(last);
+        }
+    }
+
+    private static List<JsonNode> items(JsonNode nodes) {
+        return nodes.values().stream()
+                .filter(n -> n.path("displayName").asString("").contains("("))
+                .toList();
+    }
+
+    private static String nodeId(JsonNode nodes, String displayName) {
+        return nodes.values().stream()
+                .filter(n -> n.path("displayName").asString("").equals(displayName))
+                .map(n -> n.path("id").asString(""))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return list.values().stream().map(v -> v.asString("")).toList();
     }
 
     @Test

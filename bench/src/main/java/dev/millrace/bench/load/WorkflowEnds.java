@@ -27,9 +27,11 @@ final class WorkflowEnds implements AutoCloseable {
                         "bench-workflow-ends",
                         Topics.WORKFLOW_EVENTS,
                         Positions.START,
-                        r -> r.value() == null ? "" : new String(r.value(), StandardCharsets.ISO_8859_1),
-                        (batch, _) ->
-                                batch.forEach(r -> take(Objects.requireNonNull(r.value()))));
+                        r ->
+                                r.value() == null
+                                        ? ""
+                                        : new String(r.value(), StandardCharsets.ISO_8859_1),
+                        (batch, _) -> batch.forEach(r -> take(Objects.requireNonNull(r.value()))));
         reader.caughtUp().orTimeout(1, TimeUnit.MINUTES).join();
     }
 

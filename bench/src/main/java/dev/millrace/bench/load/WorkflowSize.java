@@ -19,8 +19,7 @@ public final class WorkflowSize {
     private static final int WARM_UP_STEPS = 20_000;
     private static final int WARM_UP_STEPS_OF_CHAINS = 1_000;
     private static final long STUCK_SECONDS = 1_800;
-    private static final String CHANGELOG =
-            WorkflowEngine.APPLICATION_ID + "-workflows-changelog";
+    private static final String CHANGELOG = WorkflowEngine.APPLICATION_ID + "-workflows-changelog";
 
     private final EngineAlone engine;
     private final WorkflowEnds ends;
@@ -83,7 +82,11 @@ public final class WorkflowSize {
     private void print(int size, int steps, Cpu used, double ratio, Map<String, Long> records) {
         List<String> kib = new ArrayList<>();
         for (String topic :
-                List.of(Topics.WORKFLOW_EVENTS, Topics.WORKFLOW_COMMANDS, Topics.STEPS, CHANGELOG)) {
+                List.of(
+                        Topics.WORKFLOW_EVENTS,
+                        Topics.WORKFLOW_COMMANDS,
+                        Topics.STEPS,
+                        CHANGELOG)) {
             kib.add("%.1f".formatted(records.getOrDefault(topic, 0L) / 1024.0));
         }
         System.out.printf(

@@ -140,7 +140,9 @@ final class WorkflowRoutes {
                             find(ctx, WorkflowRows.in(handle))
                                     .filter(f -> uid.isEmpty() || uid.equals(f.row().uid()))
                                     .orElseThrow(
-                                            () -> RefusedException.notFound("workflows", name(ctx)));
+                                            () ->
+                                                    RefusedException.notFound(
+                                                            "workflows", name(ctx)));
                     if (fields.keepsAll()) {
                         stream(ctx, found);
                     } else {

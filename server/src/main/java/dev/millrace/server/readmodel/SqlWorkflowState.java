@@ -46,6 +46,7 @@ final class SqlWorkflowState implements MutableWorkflowState {
     private boolean rowsRemoved;
     private @Nullable Gone gone;
     private final Map<String, Optional<Node>> nodes = new HashMap<>();
+
     /** Children that came to those in the rows. */
     private final Map<String, List<String>> appended = new LinkedHashMap<>();
 

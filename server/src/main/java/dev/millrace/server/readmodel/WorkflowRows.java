@@ -175,10 +175,7 @@ public final class WorkflowRows {
                 .bind(0, namespace)
                 .bind(1, name)
                 .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-                .forEach(
-                        e ->
-                                workflow.addChildren(
-                                        e.getKey(), ChildRows.texts(e.getValue())));
+                .forEach(e -> workflow.addChildren(e.getKey(), ChildRows.texts(e.getValue())));
         return workflow;
     }
 

@@ -65,8 +65,7 @@ class LargeWorkflowIT {
     private static String write(ReadModel model, OutputStream out) {
         return model.read(
                 handle -> {
-                    WorkflowRows.Found found =
-                            WorkflowRows.in(handle).open("n", "w").orElseThrow();
+                    WorkflowRows.Found found = WorkflowRows.in(handle).open("n", "w").orElseThrow();
                     try (JsonGenerator json = Json.mapper().createGenerator(out)) {
                         found.write(json);
                     }
@@ -92,14 +91,21 @@ class LargeWorkflowIT {
         inputs.add(
                 new WorkflowInput.Command(
                         new WorkflowCommand.Submit(
-                                "c", "n", "w", "uid", manifest, manifest.path("spec"), Map.of(),
-                                false, null, null)));
+                                "c",
+                                "n",
+                                "w",
+                                "uid",
+                                manifest,
+                                manifest.path("spec"),
+                                Map.of(),
+                                false,
+                                null,
+                                null)));
         WorkflowProjection projection = new WorkflowProjection(new WorkflowChanges());
         List<LogRecord<WorkflowTransition>> batch = new ArrayList<>();
         long seq = 0;
         while (!inputs.isEmpty()) {
-            List<WorkflowEvent> events =
-                    machine.decide(state, "n", "w", inputs.removeFirst(), NOW);
+            List<WorkflowEvent> events = machine.decide(state, "n", "w", inputs.removeFirst(), NOW);
             for (WorkflowEvent event : events) {
                 Evolution.apply(state, "n", "w", event);
                 if (event instanceof WorkflowEvent.StepRequested(StepSpec step)) {
@@ -112,7 +118,10 @@ class LargeWorkflowIT {
                                             NOW,
                                             NOW,
                                             new StepOutcome(
-                                                    NodePhase.SUCCEEDED, null, 0, null,
+                                                    NodePhase.SUCCEEDED,
+                                                    null,
+                                                    0,
+                                                    null,
                                                     Map.of()))));
                 }
             }

@@ -254,8 +254,7 @@ final class DagRun {
         return node != null && node.fulfilled() && node.frame().openHooks() == 0;
     }
 
-    private static List<String> parents(
-            Transition t, Node dag, List<String> dependencies) {
+    private static List<String> parents(Transition t, Node dag, List<String> dependencies) {
         if (dependencies.isEmpty()) {
             return List.of(dag.id());
         }
@@ -394,7 +393,9 @@ final class DagRun {
         }
         Outputs outputs;
         try {
-            outputs = Results.ofOrchestrator(called, variables(t, dag, called, graph.tasks().wanted()));
+            outputs =
+                    Results.ofOrchestrator(
+                            called, variables(t, dag, called, graph.tasks().wanted()));
         } catch (CallException e) {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, outbound);
             return;

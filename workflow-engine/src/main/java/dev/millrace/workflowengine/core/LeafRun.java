@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Leaves: what runs somewhere else (a step of an executor), and pauses. */
 final class LeafRun {

@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
  * @param roots of these the ones that wait for nothing
  * @param targets the tasks that decide what becomes of the DAG, sorted by name unless named by the
  *     template
- * @param obstacles of tasks that wait for many which one was in their way the last time, by workflow
- *     and node: a memory and no state, since looking there first changes no answer
+ * @param obstacles of tasks that wait for many which one was in their way the last time, by
+ *     workflow and node: a memory and no state, since looking there first changes no answer
  */
 record TaskOrder(
         Map<String, Depends> conditions,
@@ -64,11 +64,7 @@ record TaskOrder(
             for (String dependency : awaits) {
                 if (!names.containsKey(dependency)) {
                     throw new CallException(
-                            "task '"
-                                    + name
-                                    + "' depends on the unknown task '"
-                                    + dependency
-                                    + "'");
+                            "task '" + name + "' depends on the unknown task '" + dependency + "'");
                 }
             }
             if (condition != null) {

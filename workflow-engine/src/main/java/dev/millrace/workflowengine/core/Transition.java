@@ -233,7 +233,8 @@ final class Transition {
                 int to = Math.min(outbound.size(), from + MOST_OF_A_LIST);
                 emit(
                         new WorkflowEvent.ChildrenAdded(
-                                NodeLists.outbound(node.id()), List.copyOf(outbound.subList(from, to))));
+                                NodeLists.outbound(node.id()),
+                                List.copyOf(outbound.subList(from, to))));
             }
         }
         return node(node.id());
@@ -290,8 +291,7 @@ final class Transition {
                     List<String> all = List.copyOf(added);
                     for (int from = 0; from < all.size(); from += MOST_OF_A_LIST) {
                         int to = Math.min(all.size(), from + MOST_OF_A_LIST);
-                        events.add(
-                                new WorkflowEvent.ChildrenAdded(parent, all.subList(from, to)));
+                        events.add(new WorkflowEvent.ChildrenAdded(parent, all.subList(from, to)));
                     }
                 });
         for (String id : frames) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists of a workflow that may be long and so are kept as lists of children are. Ids of nodes
- * never begin as the names of these do.
+ * Lists of a workflow that may be long and so are kept as lists of children are. Ids of nodes never
+ * begin as the names of these do.
  */
 public final class NodeLists {
     /** Parts of a source of which some are still to come. */

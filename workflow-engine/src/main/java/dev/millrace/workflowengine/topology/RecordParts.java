@@ -93,8 +93,7 @@ final class RecordParts {
     }
 
     private static boolean large(WorkflowEvent.Started event) {
-        return Json.mapper().writeValueAsBytes(event.spec()).length
-                > SourceParts.LARGEST_VALUE / 2;
+        return Json.mapper().writeValueAsBytes(event.spec()).length > SourceParts.LARGEST_VALUE / 2;
     }
 
     private static void add(List<WorkflowEvent> all, List<String> parts) {

@@ -45,7 +45,10 @@ final class Submissions {
 
     /** Forgets the parts of submissions that did not follow. */
     void forget(String entity, Turn turn) {
-        turn.store().scan(entity, PART).keySet().forEach(id -> turn.store().delete(entity, PART, id));
+        turn.store()
+                .scan(entity, PART)
+                .keySet()
+                .forEach(id -> turn.store().delete(entity, PART, id));
     }
 
     private static String id(String commandId, int index) {

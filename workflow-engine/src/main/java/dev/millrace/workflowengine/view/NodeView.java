@@ -35,10 +35,7 @@ public final class NodeView {
      * @param progress done and total work below it and after it, {@code done/total}; null for none
      */
     public static ObjectNode render(
-            Node node,
-            List<String> children,
-            List<String> outbound,
-            @Nullable String progress) {
+            Node node, List<String> children, List<String> outbound, @Nullable String progress) {
         ObjectNode view = Json.object();
         view.put("id", node.id());
         view.put("name", node.name());

@@ -39,9 +39,7 @@ final class RecordSizeTest {
             commands.forEach(engine::send);
             commands.forEach(c -> assertThat(size(WorkflowCommand.class, c)).isLessThan(LIMIT));
             engine.pass(Duration.ofMillis(50));
-            engine.finish(
-                    Objects.requireNonNull(engine.waiting.poll()),
-                    NodePhase.SUCCEEDED);
+            engine.finish(Objects.requireNonNull(engine.waiting.poll()), NodePhase.SUCCEEDED);
 
             assertThat(engine.deadLetters).isEmpty();
             assertThat(Objects.requireNonNull(engine.answer("c1")).accepted()).isTrue();
@@ -79,7 +77,8 @@ final class RecordSizeTest {
                     .isEqualTo(WorkflowPhase.SUCCEEDED);
             JsonNode nodes = WorkflowView.render(seen, "1").path("status").path("nodes");
             assertThat(nodes.size()).isEqualTo(12_000 + 4);
-            // What follows hangs below each item, and those that ended last are the workflow's ends.
+            // What follows hangs below each item, and those that ended last are the workflow's
+            // ends.
             String next = nodeId(nodes, "[1]");
             assertThat(items(nodes))
                     .hasSize(12_000)
@@ -105,8 +104,7 @@ final class RecordSizeTest {
             engine.run();
 
             assertSmall(engine);
-            JsonNode nodes =
-                    WorkflowView.render(fold(engine), "1").path("status").path("nodes");
+            JsonNode nodes = WorkflowView.render(fold(engine), "1").path("status").path("nodes");
             String last = nodeId(nodes, "last");
             assertThat(items(nodes))
                     .filteredOn(i -> i.path("displayName").asString("").startsWith("each"))
@@ -156,10 +154,7 @@ final class RecordSizeTest {
         for (WorkflowTransition transition : engine.transitions.values()) {
             assertThat(size(WorkflowTransition.class, transition)).isLessThan(LIMIT);
         }
-        engine.steps.forEach(
-                s ->
-                        assertThat(size(StepCommand.class, s))
-                                .isLessThan(LIMIT));
+        engine.steps.forEach(s -> assertThat(size(StepCommand.class, s)).isLessThan(LIMIT));
         assertThat(engine.largestEntry()).isLessThan(LIMIT);
     }
 

@@ -87,7 +87,8 @@ record EngineAlone(
                                                         Topics.WORKFLOW_COMMANDS,
                                                         WorkflowRef.key(NAMESPACE, name),
                                                         COMMANDS.encode(part))))
-                        .toArray(CompletableFuture[]::new));
+                        .toArray(CompletableFuture[]::new))
+                .thenApply(_ -> null);
     }
 
     @Override

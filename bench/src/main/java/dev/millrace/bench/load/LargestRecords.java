@@ -32,7 +32,7 @@ final class LargestRecords implements AutoCloseable {
     Map<String, Long> look() {
         Map<String, Long> largest = new HashMap<>();
         Map<TopicPartition, Long> ends = consumer.endOffsets(Set.copyOf(partitions));
-        while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
             for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                 long size = record.serializedKeySize() + Math.max(0, record.serializedValueSize());
                 largest.merge(record.topic(), size, Math::max);

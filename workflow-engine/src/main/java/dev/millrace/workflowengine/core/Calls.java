@@ -77,7 +77,7 @@ final class Calls {
         if (called.definition().tagged()) {
             for (JsonNode member : called.definition().members()) {
                 if (called.definition().tagged(member)) {
-                    called.filling().apply(member);
+                    JsonNode _ = called.filling().apply(member);
                 }
             }
         }

@@ -78,16 +78,16 @@ record EngineAlone(
                         null,
                         null);
         return CompletableFuture.allOf(
-                LargeSubmission.split(command).stream()
-                        .map(
-                                part ->
-                                        Sending.send(
-                                                producer,
-                                                new ProducerRecord<>(
-                                                        Topics.WORKFLOW_COMMANDS,
-                                                        WorkflowRef.key(NAMESPACE, name),
-                                                        COMMANDS.encode(part))))
-                        .toArray(CompletableFuture[]::new))
+                        LargeSubmission.split(command).stream()
+                                .map(
+                                        part ->
+                                                Sending.send(
+                                                        producer,
+                                                        new ProducerRecord<>(
+                                                                Topics.WORKFLOW_COMMANDS,
+                                                                WorkflowRef.key(NAMESPACE, name),
+                                                                COMMANDS.encode(part))))
+                                .toArray(CompletableFuture[]::new))
                 .thenApply(_ -> null);
     }
 

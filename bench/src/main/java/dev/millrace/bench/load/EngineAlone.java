@@ -13,6 +13,7 @@ import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.serde.Producers;
 import dev.millrace.log.serde.Producers.Patience;
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.LargeSubmission;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.workflowengine.topology.EngineOptions;
@@ -76,12 +77,17 @@ record EngineAlone(
                         false,
                         null,
                         null);
-        return Sending.send(
-                        producer,
-                        new ProducerRecord<>(
-                                Topics.WORKFLOW_COMMANDS,
-                                WorkflowRef.key(NAMESPACE, name),
-                                COMMANDS.encode(command)))
+        return CompletableFuture.allOf(
+                        LargeSubmission.split(command).stream()
+                                .map(
+                                        part ->
+                                                Sending.send(
+                                                        producer,
+                                                        new ProducerRecord<>(
+                                                                Topics.WORKFLOW_COMMANDS,
+                                                                WorkflowRef.key(NAMESPACE, name),
+                                                                COMMANDS.encode(part))))
+                                .toArray(CompletableFuture[]::new))
                 .thenApply(_ -> null);
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.schemas.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Work that a transition leaves for the next one. It is state, so a restart forgets none of it. */
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.Begin.class, name = "Begin"),
     @JsonSubTypes.Type(value = Work.StartMembers.class, name = "StartMembers"),
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
+    @JsonSubTypes.Type(value = Work.StartTasks.class, name = "StartTasks"),
+    @JsonSubTypes.Type(value = Work.Hang.class, name = "Hang"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
     @JsonSubTypes.Type(value = Work.BeginLocked.class, name = "BeginLocked"),
@@ -33,6 +36,43 @@ public sealed interface Work {
 
     /** Start a task of a DAG whose dependencies are done. */
     record StartTask(String dagId, String task) implements Work {}
+
+    /**
+     * Start some tasks of a DAG, one after the other: a work stays small, however many there are.
+     *
+     * @param after they are the tasks that wait for this one; absent for those that wait for
+     *     nothing, empty for all tasks that run
+     * @param from index of the first of them, in order of declaration
+     * @param to index behind the last
+     */
+    record StartTasks(String dagId, @Nullable String after, int from, int to) implements Work {
+        public static final String ALL = "";
+
+        /** The same tasks from another index on. */
+        public StartTasks from(int index) {
+            return new StartTasks(dagId, after, index, to);
+        }
+
+        /** The first task alone. */
+        public StartTasks first() {
+            return new StartTasks(dagId, after, from, from + 1);
+        }
+
+        /** Whether others are those right behind these. */
+        public boolean joins(StartTasks others) {
+            return dagId.equals(others.dagId)
+                    && Objects.equals(after, others.after)
+                    && to == others.from;
+        }
+
+        /** These and the ones right behind them. */
+        public StartTasks with(StartTasks others) {
+            return new StartTasks(dagId, after, from, others.to);
+        }
+    }
+
+    /** Go on hanging a node below the members of a large group, from this one on. */
+    record Hang(String nodeId, String groupId, int from) implements Work {}
 
     /** Go on starting the items of a task group at its cursor. */
     record ExpandTask(String taskGroupId) implements Work {}

@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = WorkflowCommand.Submit.class, name = "Submit"),
+    @JsonSubTypes.Type(value = WorkflowCommand.SubmitPart.class, name = "SubmitPart"),
     @JsonSubTypes.Type(value = WorkflowCommand.Shutdown.class, name = "Shutdown"),
     @JsonSubTypes.Type(value = WorkflowCommand.Suspend.class, name = "Suspend"),
     @JsonSubTypes.Type(value = WorkflowCommand.Resume.class, name = "Resume"),
@@ -41,7 +42,9 @@ public sealed interface WorkflowCommand {
      * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
      * key}; absent where there is none. {@code configMaps} holds the data of the ConfigMaps that
      * parameters may come from, {@code carried} the steps that an earlier workflow did, by node
-     * name without the workflow's; {@code estimate} is absent if there is nothing to go by.
+     * name without the workflow's; {@code estimate} is absent if there is nothing to go by. {@code
+     * parts} is set where the source is too large for a record: so many {@link SubmitPart} hold it
+     * then, and what is left here is metadata.
      */
     record Submit(
             String commandId,
@@ -56,7 +59,8 @@ public sealed interface WorkflowCommand {
             @Nullable JsonNode artifactRepository,
             Map<String, Map<String, String>> configMaps,
             Map<String, Carried> carried,
-            @Nullable Estimate estimate)
+            @Nullable Estimate estimate,
+            @Nullable Integer parts)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
@@ -64,7 +68,7 @@ public sealed interface WorkflowCommand {
             carried = carried == null ? Map.of() : carried;
         }
 
-        /** Without an estimate. */
+        /** In one record, without an estimate. */
         public Submit(
                 String commandId,
                 String namespace,
@@ -91,6 +95,39 @@ public sealed interface WorkflowCommand {
                     artifactRepository,
                     configMaps,
                     carried,
+                    null,
+                    null);
+        }
+
+        /** In one record. */
+        public Submit(
+                String commandId,
+                String namespace,
+                String name,
+                String uid,
+                JsonNode manifest,
+                JsonNode spec,
+                Map<String, JsonNode> storedTemplates,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable JsonNode artifactRepository,
+                Map<String, Map<String, String>> configMaps,
+                Map<String, Carried> carried,
+                @Nullable Estimate estimate) {
+            this(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    manifest,
+                    spec,
+                    storedTemplates,
+                    fromTemplate,
+                    origin,
+                    artifactRepository,
+                    configMaps,
+                    carried,
+                    estimate,
                     null);
         }
 
@@ -136,9 +173,19 @@ public sealed interface WorkflowCommand {
                     artifactRepository,
                     configMaps,
                     steps,
-                    estimate);
+                    estimate,
+                    parts);
         }
     }
+
+    /**
+     * A part of the source of a submission that follows under the same command id.
+     *
+     * @param index its place among the parts, from 0
+     * @param data the part, see {@link SourceParts}
+     */
+    record SubmitPart(String commandId, String namespace, String name, int index, String data)
+            implements WorkflowCommand {}
 
     /** End it early. With a selector only the suspend nodes that match are failed. */
     record Shutdown(

@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = WorkflowEvent.Submitted.class, name = "Submitted"),
+    @JsonSubTypes.Type(value = WorkflowEvent.SourcePart.class, name = "SourcePart"),
     @JsonSubTypes.Type(value = WorkflowEvent.CommandAnswered.class, name = "CommandAnswered"),
     @JsonSubTypes.Type(value = WorkflowEvent.Started.class, name = "Started"),
     @JsonSubTypes.Type(value = WorkflowEvent.StageChanged.class, name = "StageChanged"),
@@ -64,7 +65,12 @@ import tools.jackson.databind.JsonNode;
 })
 public sealed interface WorkflowEvent {
 
-    /** The workflow was accepted. */
+    /**
+     * The workflow was accepted.
+     *
+     * @param parts set where the source is too large for a record: so many {@link SourcePart} hold
+     *     it then, and come after this
+     */
     record Submitted(
             String commandId,
             String uid,
@@ -77,7 +83,8 @@ public sealed interface WorkflowEvent {
             @Nullable JsonNode artifactRepository,
             Map<String, Map<String, String>> configMaps,
             Map<String, Carried> carried,
-            @Nullable Estimate estimate)
+            @Nullable Estimate estimate,
+            @Nullable Integer parts)
             implements WorkflowEvent {
         public Submitted {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
@@ -85,7 +92,7 @@ public sealed interface WorkflowEvent {
             carried = carried == null ? Map.of() : carried;
         }
 
-        /** Without config maps, carried steps and an estimate. */
+        /** In one record, without config maps, carried steps and an estimate. */
         public Submitted(
                 String commandId,
                 String uid,
@@ -108,6 +115,7 @@ public sealed interface WorkflowEvent {
                     artifactRepository,
                     Map.of(),
                     Map.of(),
+                    null,
                     null);
         }
     }
@@ -115,10 +123,37 @@ public sealed interface WorkflowEvent {
     /** A command was accepted or refused. */
     record CommandAnswered(CommandAnswer answer) implements WorkflowEvent {}
 
-    /** The workflow runs. Labels were computed from its metadata. */
+    /**
+     * A part of what the workflow runs from; with the last of them it is whole.
+     *
+     * @param index its place among the parts, from 0
+     * @param of how many parts there are
+     * @param data the part, see {@link SourceParts}
+     */
+    record SourcePart(int index, int of, String data) implements WorkflowEvent {}
+
+    /**
+     * The workflow runs. Labels were computed from its metadata.
+     *
+     * @param parts as in {@link Submitted}; the spec is empty then
+     */
     record Started(
-            Instant at, Map<String, String> labels, Map<String, String> annotations, JsonNode spec)
-            implements WorkflowEvent {}
+            Instant at,
+            Map<String, String> labels,
+            Map<String, String> annotations,
+            JsonNode spec,
+            @Nullable Integer parts)
+            implements WorkflowEvent {
+
+        /** In one record. */
+        public Started(
+                Instant at,
+                Map<String, String> labels,
+                Map<String, String> annotations,
+                JsonNode spec) {
+            this(at, labels, annotations, spec, null);
+        }
+    }
 
     /**
      * The workflow is now in this stage; {@code status} is what {@code workflow.status} says from
@@ -243,7 +278,8 @@ public sealed interface WorkflowEvent {
     /**
      * An ended workflow is taken up again, in its next run.
      *
-     * @param source what it runs from now on; absent if that stays the same
+     * @param source what it runs from now on; absent if that stays the same, or is too large: then
+     *     {@link SourcePart}s come after this
      */
     record Retried(Instant at, @Nullable WorkflowSource source) implements WorkflowEvent {}
 

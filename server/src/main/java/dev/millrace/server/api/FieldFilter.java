@@ -56,9 +56,14 @@ final class FieldFilter {
         return new FieldFilter(exclude, paths);
     }
 
+    /** Whether there is nothing to filter. */
+    boolean keepsAll() {
+        return paths.children().isEmpty();
+    }
+
     /** The filtered copy of a tree; the tree itself if there is nothing to filter. */
     JsonNode apply(JsonNode tree) {
-        if (paths.children().isEmpty()) {
+        if (keepsAll()) {
             return tree;
         }
         return exclude ? without(tree, paths) : with(tree, paths);

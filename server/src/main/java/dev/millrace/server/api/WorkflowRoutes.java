@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -131,12 +132,32 @@ final class WorkflowRoutes {
 
     private void get(Context ctx) {
         Query query = Query.of(ctx);
-        Found found = find(ctx, model);
         String uid = query.text("uid");
-        if (!uid.isEmpty() && !uid.equals(found.row().uid())) {
-            throw RefusedException.notFound("workflows", name(ctx));
+        FieldFilter fields = query.fields();
+        model.read(
+                handle -> {
+                    Found found =
+                            find(ctx, WorkflowRows.in(handle))
+                                    .filter(f -> uid.isEmpty() || uid.equals(f.row().uid()))
+                                    .orElseThrow(
+                                            () ->
+                                                    RefusedException.notFound(
+                                                            "workflows", name(ctx)));
+                    if (fields.keepsAll()) {
+                        stream(ctx, found);
+                    } else {
+                        answer(ctx, fields.apply(found.render()));
+                    }
+                    return found.row();
+                });
+    }
+
+    /** Node by node, so that a large workflow takes no more memory than a small one. */
+    private static void stream(Context ctx, Found found) {
+        ctx.contentType("application/json");
+        try (JsonGenerator out = Json.mapper().createGenerator(ctx.outputStream())) {
+            found.write(out);
         }
-        answer(ctx, query.fields().apply(found.render()));
     }
 
     private void create(Context ctx) {
@@ -356,14 +377,23 @@ final class WorkflowRoutes {
         return model.read(
                         handle -> {
                             WorkflowRows rows = WorkflowRows.in(handle);
-                            if (!name.equals("@latest")) {
-                                return rows.find(namespace(ctx), name);
-                            }
-                            return rows.list(namespace(ctx)).stream()
-                                    .max(Comparator.comparing(Row::created))
-                                    .flatMap(row -> rows.find(row.namespace(), row.name()));
+                            return chosen(ctx, rows, name)
+                                    .flatMap(n -> rows.find(namespace(ctx), n));
                         })
                 .orElseThrow(() -> RefusedException.notFound("workflows", name));
+    }
+
+    /** The same, to be read while the transaction lasts. */
+    private static Optional<Found> find(Context ctx, WorkflowRows rows) {
+        return chosen(ctx, rows, name(ctx)).flatMap(n -> rows.open(namespace(ctx), n));
+    }
+
+    private static Optional<String> chosen(Context ctx, WorkflowRows rows, String name) {
+        return name.equals("@latest")
+                ? rows.list(namespace(ctx)).stream()
+                        .max(Comparator.comparing(Row::created))
+                        .map(Row::name)
+                : Optional.of(name);
     }
 
     private static String namespace(Context ctx) {

@@ -4,11 +4,14 @@ import dev.millrace.log.Sending;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.LargeSubmission;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowRef;
 import dev.millrace.server.command.RefusedException.Code;
 import dev.millrace.server.readmodel.WorkflowChanges;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -57,13 +60,17 @@ public final class WorkflowCommands {
         String id = command.commandId();
         CompletableFuture<CommandAnswer> answer = changes.answer(id);
         try {
-            Sending.send(
-                            producer,
-                            new ProducerRecord<>(
-                                    Topics.WORKFLOW_COMMANDS,
-                                    WorkflowRef.key(command.namespace(), command.name()),
-                                    SERDE.encode(command)))
-                    .get();
+            List<CompletableFuture<?>> sent = new ArrayList<>();
+            for (WorkflowCommand part : LargeSubmission.split(command)) {
+                sent.add(
+                        Sending.send(
+                                producer,
+                                new ProducerRecord<>(
+                                        Topics.WORKFLOW_COMMANDS,
+                                        WorkflowRef.key(command.namespace(), command.name()),
+                                        SERDE.encode(part))));
+            }
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get();
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             changes.forget(id);

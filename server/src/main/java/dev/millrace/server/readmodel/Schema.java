@@ -54,11 +54,12 @@ final class Schema {
                         namespace TEXT NOT NULL, workflow TEXT NOT NULL, id TEXT NOT NULL,
                         open INTEGER NOT NULL, node TEXT NOT NULL,
                         PRIMARY KEY (namespace, workflow, id)) WITHOUT ROWID""",
+                    // In chunks, so that one child more is not the whole list written again.
                     """
                     CREATE TABLE children (
                         namespace TEXT NOT NULL, workflow TEXT NOT NULL, parent TEXT NOT NULL,
-                        ids TEXT NOT NULL,
-                        PRIMARY KEY (namespace, workflow, parent)) WITHOUT ROWID""",
+                        chunk INTEGER NOT NULL, ids TEXT NOT NULL,
+                        PRIMARY KEY (namespace, workflow, parent, chunk)) WITHOUT ROWID""",
                     """
                     CREATE TABLE manifests (
                         kind TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,

@@ -12,6 +12,8 @@ import dev.millrace.workflowengine.view.WorkflowView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,9 +46,14 @@ final class SqlWorkflowState implements MutableWorkflowState {
     private boolean rowsRemoved;
     private @Nullable Gone gone;
     private final Map<String, Optional<Node>> nodes = new HashMap<>();
-    private final Map<String, List<String>> children = new HashMap<>();
+
+    /** Children that came to those in the rows. */
+    private final Map<String, List<String>> appended = new LinkedHashMap<>();
+
+    /** Nodes whose children in the rows are gone. */
+    private final Set<String> cleared = new LinkedHashSet<>();
+
     private final TreeSet<String> dirtyNodes = new TreeSet<>();
-    private final TreeSet<String> dirtyChildren = new TreeSet<>();
 
     private SqlWorkflowState(Handle handle, String namespace, String name) {
         this.handle = handle;
@@ -131,7 +138,10 @@ final class SqlWorkflowState implements MutableWorkflowState {
 
     @Override
     public List<String> children(String id) {
-        return List.copyOf(childrenOf(id));
+        List<String> known = rowsRemoved || cleared.contains(id) ? List.of() : rows().read(id);
+        List<String> all = new ArrayList<>(known);
+        all.addAll(appended.getOrDefault(id, List.of()));
+        return all;
     }
 
     @Override
@@ -185,23 +195,24 @@ final class SqlWorkflowState implements MutableWorkflowState {
 
     @Override
     public void addChildren(String parentId, List<String> added) {
-        childrenOf(parentId).addAll(added);
-        dirtyChildren.add(parentId);
+        appended.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(added);
     }
 
     @Override
     public void removeChildren(String parentId, List<String> gone) {
         Set<String> known = Set.copyOf(gone);
-        childrenOf(parentId).removeIf(c -> known.isEmpty() || known.contains(c));
-        dirtyChildren.add(parentId);
+        List<String> left = new ArrayList<>(children(parentId));
+        left.removeIf(c -> known.isEmpty() || known.contains(c));
+        cleared.add(parentId);
+        appended.put(parentId, left);
     }
 
     @Override
     public void removeNode(String id) {
         nodes.put(id, Optional.empty());
-        children.put(id, new ArrayList<>());
         dirtyNodes.add(id);
-        dirtyChildren.add(id);
+        cleared.add(id);
+        appended.remove(id);
     }
 
     /** Forgets the workflow and all its rows. */
@@ -219,9 +230,9 @@ final class SqlWorkflowState implements MutableWorkflowState {
         dirty = false;
         rowsRemoved = true;
         nodes.clear();
-        children.clear();
+        appended.clear();
+        cleared.clear();
         dirtyNodes.clear();
-        dirtyChildren.clear();
     }
 
     /** Writes what changed. */
@@ -238,14 +249,19 @@ final class SqlWorkflowState implements MutableWorkflowState {
             return;
         }
         dirtyNodes.forEach(this::writeNode);
-        dirtyChildren.forEach(this::writeChildren);
+        cleared.forEach(rows()::clear);
+        appended.forEach(
+                (parent, added) -> {
+                    if (!added.isEmpty()) {
+                        rows().append(parent, added);
+                    }
+                });
         if (dirty) {
             writeWorkflow(head, Objects.requireNonNull(version));
         }
     }
 
     private void writeWorkflow(WorkflowHead head, Version version) {
-        WorkflowSource from = Objects.requireNonNull(source());
         WorkflowPhase phase = head.phase() == null ? WorkflowPhase.PENDING : head.phase();
         handle.execute(
                 """
@@ -269,13 +285,13 @@ final class SqlWorkflowState implements MutableWorkflowState {
                 head.createdAt().toEpochMilli(),
                 millis(head.startedAt()),
                 millis(head.finishedAt()),
-                WorkflowView.metadata(head, from, "0").path("labels").toString(),
+                json(WorkflowView.labels(head)),
                 head.origin() == null ? null : head.origin().activationId(),
                 json(head));
         if (sourceChanged) {
             handle.execute(
                     "UPDATE workflows SET source = ? WHERE namespace = ? AND name = ?",
-                    json(from),
+                    json(Objects.requireNonNull(source)),
                     namespace,
                     name);
         }
@@ -300,41 +316,8 @@ final class SqlWorkflowState implements MutableWorkflowState {
         }
     }
 
-    private void writeChildren(String parent) {
-        List<String> ids = childrenOf(parent);
-        if (ids.isEmpty()) {
-            handle.execute(
-                    "DELETE FROM children WHERE namespace = ? AND workflow = ? AND parent = ?",
-                    namespace,
-                    name,
-                    parent);
-        } else {
-            handle.execute(
-                    "INSERT OR REPLACE INTO children (namespace, workflow, parent, ids) VALUES (?, ?, ?, ?)",
-                    namespace,
-                    name,
-                    parent,
-                    json(ids));
-        }
-    }
-
-    private List<String> childrenOf(String id) {
-        return children.computeIfAbsent(
-                id,
-                _ ->
-                        rowsRemoved
-                                ? new ArrayList<>()
-                                : text(
-                                                "SELECT ids FROM children WHERE namespace = ? AND workflow = ? AND parent = ?",
-                                                namespace,
-                                                name,
-                                                id)
-                                        .map(SqlWorkflowState::texts)
-                                        .orElseGet(ArrayList::new));
-    }
-
-    static List<String> texts(String json) {
-        return new ArrayList<>(List.of(Json.mapper().readValue(json, String[].class)));
+    private ChildRows rows() {
+        return new ChildRows(handle, namespace, name);
     }
 
     private List<String> ids(String sql) {

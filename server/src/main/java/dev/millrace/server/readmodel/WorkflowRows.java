@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Workflows as they are read. One that is being deleted is no longer there. */
@@ -56,6 +57,11 @@ public final class WorkflowRows {
         /** The object that clients know. */
         public ObjectNode render() {
             return WorkflowView.render(state, row.version().toString());
+        }
+
+        /** Writes that object node by node. */
+        public void write(JsonGenerator out) {
+            WorkflowView.write(state, row.version().toString(), out);
         }
 
         public boolean isFinished() {
@@ -103,6 +109,19 @@ public final class WorkflowRows {
                 .bind(1, name)
                 .map((row, _) -> row(row))
                 .findOne();
+    }
+
+    /**
+     * One workflow whose nodes are read when they are asked for, within the transaction; empty if
+     * there is none, or if it is being deleted.
+     */
+    public Optional<Found> open(String namespace, String name) {
+        return handle.createQuery(COLUMNS + " AND namespace = ? AND name = ?")
+                .bind(0, namespace)
+                .bind(1, name)
+                .map((row, _) -> row(row))
+                .findOne()
+                .map(row -> new Found(new StoredWorkflow(handle, namespace, name), row));
     }
 
     /** The workflow of a UID; empty if there is none, or if it is being deleted. */
@@ -171,14 +190,12 @@ public final class WorkflowRows {
                 .bind(1, name)
                 .mapTo(String.class)
                 .forEach(json -> workflow.putNode(Json.mapper().readValue(json, Node.class)));
-        handle.createQuery("SELECT parent, ids FROM children WHERE namespace = ? AND workflow = ?")
+        handle.createQuery(
+                        "SELECT parent, ids FROM children WHERE namespace = ? AND workflow = ? ORDER BY parent, chunk")
                 .bind(0, namespace)
                 .bind(1, name)
                 .map((row, _) -> Map.entry(row.getString(1), row.getString(2)))
-                .forEach(
-                        e ->
-                                workflow.addChildren(
-                                        e.getKey(), SqlWorkflowState.texts(e.getValue())));
+                .forEach(e -> workflow.addChildren(e.getKey(), ChildRows.texts(e.getValue())));
         return workflow;
     }
 

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -53,14 +55,33 @@ final class Calls {
         return switch (t.workflow().resolve(call.scope(), call.use())) {
             case Workflow.Resolution.Missing(var message) -> throw new CallException(message);
             case Workflow.Resolution.Found(var body, var scope) ->
-                    fill(
-                            t,
-                            body,
-                            scope,
-                            call.arguments(),
-                            locals(t, call.name(), call.call(), call.boundaryId(), body),
-                            RetryRun.layerFor(t, call.name(), attempt(call)));
+                    whole(
+                            fill(
+                                    t,
+                                    body,
+                                    scope,
+                                    call.arguments(),
+                                    () ->
+                                            locals(
+                                                    t,
+                                                    call.name(),
+                                                    call.call(),
+                                                    call.boundaryId(),
+                                                    body),
+                                    RetryRun.layerFor(t, call.name(), attempt(call))));
         };
+    }
+
+    /** A tag that cannot be replaced in some step or task is in the way of the whole call. */
+    private static Called whole(Called called) {
+        if (called.definition().tagged()) {
+            for (JsonNode member : called.definition().members()) {
+                if (called.definition().tagged(member)) {
+                    JsonNode _ = called.filling().apply(member);
+                }
+            }
+        }
+        return called;
     }
 
     /**
@@ -84,7 +105,7 @@ final class Calls {
                             body,
                             scope,
                             arguments,
-                            locals(t, node.name(), node.call(), node.boundaryId(), body),
+                            () -> locals(t, node.name(), node.call(), node.boundaryId(), body),
                             RetryRun.layerFor(t, node.name(), node.attempt()));
         };
     }
@@ -114,6 +135,14 @@ final class Calls {
                 : Json.mapper().missingNode();
     }
 
+    /** The node's template as it is written, taken apart; null if there is no such template. */
+    static @Nullable Definition definition(Transition t, Node node) {
+        return t.workflow().resolve(node.templateScope(), use(node))
+                        instanceof Workflow.Resolution.Found(var body, _)
+                ? t.definition(body)
+                : null;
+    }
+
     private static Map<String, String> locals(
             Transition t,
             String name,
@@ -139,34 +168,59 @@ final class Calls {
             JsonNode raw,
             String scope,
             Arguments arguments,
-            Map<String, String> locals,
+            Supplier<Map<String, String>> locals,
             Variables.@Nullable Layer retry) {
-        ObjectNode body = (ObjectNode) raw.deepCopy();
-        // They have variables and a time of their own.
-        body.remove("metrics");
-        Variables globals = Variables.of(t.workflow().variables(), new Variables.Flat(locals));
-        supply(t, body, arguments, globals);
-        JsonNode first = replace(body, globals, Mode.LENIENT);
-        JsonNode second =
-                replace(
-                        first,
-                        globals.with(new Variables.Flat(inputVariables(first))),
-                        Mode.LENIENT);
-        if (retry != null) {
-            second = replace(second, Variables.of(t.workflow().variables(), retry), Mode.LENIENT);
-        }
-        Template template;
+        Definition definition = t.definition(raw);
         try {
-            template = Json.convert(second, Template.class);
+            if (!definition.variable() && !definition.tagged()) {
+                return new Called(
+                        definition.rest(),
+                        definition.template(),
+                        null,
+                        scope,
+                        definition,
+                        UnaryOperator.identity());
+            }
+            ObjectNode body =
+                    (ObjectNode) (definition.shaped() ? definition.rest() : raw).deepCopy();
+            Variables globals =
+                    Variables.of(t.workflow().variables(), new Variables.Flat(locals.get()));
+            supply(t, body, arguments, globals);
+            JsonNode first = replace(body, globals, Mode.LENIENT);
+            Variables inner = globals.with(new Variables.Flat(inputVariables(first)));
+            JsonNode filled = last(t, replace(first, inner, Mode.LENIENT), retry);
+            Template template = Json.convert(filled, Template.class);
+            Inputs inputs = template.inputs();
+            boolean any =
+                    inputs != null
+                            && !(inputs.parameters().isEmpty() && inputs.artifacts().isEmpty());
+            return new Called(
+                    filled,
+                    template,
+                    any ? inputs : null,
+                    scope,
+                    definition.shaped() ? definition : new Definition(filled),
+                    definition.shaped()
+                            ? member ->
+                                    last(
+                                            t,
+                                            replace(
+                                                    replace(member, globals, Mode.LENIENT),
+                                                    inner,
+                                                    Mode.LENIENT),
+                                            retry)
+                            : UnaryOperator.identity());
         } catch (JacksonException e) {
             throw new CallException(
                     "the template does not have the shape of a template: "
                             + e.getOriginalMessage());
         }
-        Inputs inputs = template.inputs();
-        boolean any =
-                inputs != null && !(inputs.parameters().isEmpty() && inputs.artifacts().isEmpty());
-        return new Called(second, template, any ? inputs : null, scope);
+    }
+
+    private static JsonNode last(Transition t, JsonNode tree, Variables.@Nullable Layer retry) {
+        return retry == null
+                ? tree
+                : replace(tree, Variables.of(t.workflow().variables(), retry), Mode.LENIENT);
     }
 
     /** Replaces the tags of a tree. */

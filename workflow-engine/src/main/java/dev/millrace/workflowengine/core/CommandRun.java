@@ -29,6 +29,9 @@ final class CommandRun {
     private CommandRun() {}
 
     static void run(Transition t, WorkflowCommand command) {
+        if (command instanceof WorkflowCommand.SubmitPart) {
+            return; // The shell puts the parts together before a submission gets here.
+        }
         if (command instanceof WorkflowCommand.AnswerCache answer) {
             Memoized.answered(t, answer);
             return;
@@ -62,6 +65,7 @@ final class CommandRun {
         try {
             switch (command) {
                 case WorkflowCommand.Submit _,
+                        WorkflowCommand.SubmitPart _,
                         WorkflowCommand.AnswerCache _,
                         WorkflowCommand.LockAnswer _ ->
                         throw new IllegalStateException("handled above");
@@ -111,7 +115,8 @@ final class CommandRun {
                         c.artifactRepository(),
                         c.configMaps(),
                         c.carried(),
-                        c.estimate()));
+                        c.estimate(),
+                        null));
         accept(t, c);
         RootRun.begin(t);
     }

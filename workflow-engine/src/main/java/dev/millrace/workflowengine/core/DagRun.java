@@ -7,11 +7,13 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * touches is found by index.
  */
 final class DagRun {
+    /** A task that waits for fewer is looked at as a whole. */
+    private static final int FEW = 32;
 
     private DagRun() {}
 
@@ -31,11 +35,11 @@ final class DagRun {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
         }
-        List<String> roots =
-                graph.order().stream().filter(n -> graph.condition(n).tasks().isEmpty()).toList();
-        roots.forEach(name -> t.enqueue(new Work.StartTask(dag.id(), name)));
-        if (roots.isEmpty()) {
+        int roots = graph.roots().size();
+        if (roots == 0) {
             assess(t, dag, called, graph);
+        } else {
+            t.enqueue(new Work.StartTasks(dag.id(), null, 0, roots));
         }
     }
 
@@ -49,22 +53,52 @@ final class DagRun {
             return;
         }
         boolean missing = false;
+        int index = 0;
+        Starts starts = new Starts(t, dag, Work.StartTasks.ALL);
         for (String name : graph.order()) {
             Node task = t.find(dag.name() + "." + name);
             if (task == null || WorkflowRetry.reopened(t, task)) {
-                t.enqueue(new Work.StartTask(dag.id(), name));
+                starts.add(index);
                 missing = true;
             } else {
                 WorkflowRetry.keep(t, dag, task);
             }
+            index++;
         }
+        starts.enqueue();
         if (!missing) {
             assess(t, t.node(dag.id()), called, graph);
         }
     }
 
-    /** Starts a task, if everything that it depends on is done and it was not started before. */
-    static void startTask(Transition t, String dagId, String name) {
+    /** Starts the first of some tasks; the others are next. */
+    static void startTasks(Transition t, Work.StartTasks starts) {
+        if (starts.to() - starts.from() > 1) {
+            t.enqueueFirst(starts.from(starts.from() + 1));
+        }
+        Node dag = t.node(starts.dagId());
+        if (!dag.fulfilled()) {
+            String name = name(t.graph(Calls.of(t, dag)), starts);
+            startTask(t, dag.id(), name, starts.first());
+        }
+    }
+
+    private static String name(TaskGraph graph, Work.StartTasks starts) {
+        String after = starts.after();
+        if (after == null) {
+            return graph.roots().get(starts.from());
+        }
+        return after.equals(Work.StartTasks.ALL)
+                ? graph.order().get(starts.from())
+                : graph.waitingFor(after).get(starts.from());
+    }
+
+    /**
+     * Starts a task, if everything that it depends on is done and it was not started before.
+     *
+     * @param work what starts it, should it have to wait for a slot
+     */
+    static void startTask(Transition t, String dagId, String name, Work work) {
         Node dag = t.node(dagId);
         Node known = t.find(dag.name() + "." + name);
         boolean reopened = WorkflowRetry.reopened(t, known);
@@ -82,11 +116,14 @@ final class DagRun {
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
         JsonNode task = graph.task(name);
-        Set<String> dependencies = graph.condition(name).tasks();
+        List<String> dependencies = graph.dependencies(name);
         if (task == null || !dependencies.stream().allMatch(d -> settled(t, dag, d))) {
             return;
         }
         List<String> parents = parents(t, dag, dependencies);
+        if (!reopened) {
+            hang(t, dag, name, dependencies);
+        }
         if (known != null && known.type() == NodeType.TASK_GROUP) {
             opened(t, dagId);
             TaskGroupRun.resume(t, known);
@@ -111,7 +148,7 @@ final class DagRun {
                     called,
                     variables,
                     parents,
-                    new Work.StartTask(dagId, name));
+                    work);
         } else if (Members.isLoop(task)) {
             TaskGroupRun.begin(t, dag, name, task, called, variables, parents);
         } else {
@@ -125,7 +162,7 @@ final class DagRun {
                     called,
                     variables,
                     parents,
-                    new Work.StartTask(dagId, name));
+                    work);
         }
     }
 
@@ -217,7 +254,7 @@ final class DagRun {
         return node != null && node.fulfilled() && node.frame().openHooks() == 0;
     }
 
-    private static List<String> parents(Transition t, Node dag, Set<String> dependencies) {
+    private static List<String> parents(Transition t, Node dag, List<String> dependencies) {
         if (dependencies.isEmpty()) {
             return List.of(dag.id());
         }
@@ -225,11 +262,26 @@ final class DagRun {
         dependencies.forEach(
                 d -> {
                     Node node = t.find(dag.name() + "." + d);
-                    if (node != null) {
-                        all.addAll(Outbound.of(t, node));
+                    if (node != null && !isLarge(t, node)) {
+                        all.addAll(Outbound.of(t.state(), node));
                     }
                 });
         return List.copyOf(all);
+    }
+
+    /** Hangs a task below the items of the large loops that it waits for. */
+    private static void hang(Transition t, Node dag, String name, List<String> dependencies) {
+        for (String dependency : dependencies) {
+            Node node = t.find(dag.name() + "." + dependency);
+            if (node != null && isLarge(t, node)) {
+                t.enqueueFirst(new Work.Hang(t.id(dag.name() + "." + name), node.id(), 0));
+            }
+        }
+    }
+
+    private static boolean isLarge(Transition t, Node node) {
+        return node.type() == NodeType.TASK_GROUP
+                && t.state().children(node.id()).size() > Outbound.MANY;
     }
 
     /** A task and its hooks are done: its dependents may start, or the DAG is at its end. */
@@ -240,20 +292,72 @@ final class DagRun {
         t.frame(dag.id(), dag.frame().withOpen(dag.frame().open() - 1));
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
-        List<String> ready = new ArrayList<>();
-        for (String dependent : graph.waitingFor(task.call() == null ? "" : task.call())) {
+        String name = task.call() == null ? "" : task.call();
+        Starts ready = new Starts(t, dag, name);
+        int index = 0;
+        for (String dependent : graph.waitingFor(name)) {
             Node known = t.find(dag.name() + "." + dependent);
             // One that is there already waited for a hook of the task that a retry ran again.
             if ((known == null || WorkflowRetry.reopened(t, known))
-                    && graph.order().contains(dependent)
-                    && graph.condition(dependent).tasks().stream()
-                            .allMatch(d -> settled(t, dag, d))) {
-                ready.add(dependent);
+                    && allSettled(t, dag, graph, dependent)) {
+                ready.add(index);
+            }
+            index++;
+        }
+        if (!ready.enqueue()) {
+            assess(t, t.node(dag.id()), called, graph);
+        }
+    }
+
+    /**
+     * Whether nothing is in the way of a task. It looks first at the dependency that was in its way
+     * the last time: of a task that waits for thousands, not all are looked at whenever one is
+     * done.
+     */
+    private static boolean allSettled(Transition t, Node dag, TaskGraph graph, String task) {
+        List<String> dependencies = graph.dependencies(task);
+        int count = dependencies.size();
+        String key = t.head().uid() + "/" + dag.id() + "/" + task;
+        int first = count < FEW ? 0 : graph.tasks().obstacles().getOrDefault(key, 0);
+        for (int i = 0; i < count; i++) {
+            int place = (first + i) % count;
+            if (!settled(t, dag, dependencies.get(place))) {
+                if (count >= FEW) {
+                    graph.tasks().obstacles().put(key, place);
+                }
+                return false;
             }
         }
-        ready.forEach(name -> t.enqueue(new Work.StartTask(dag.id(), name)));
-        if (ready.isEmpty()) {
-            assess(t, t.node(dag.id()), called, graph);
+        graph.tasks().obstacles().remove(key);
+        return true;
+    }
+
+    /** Tasks that are to be started, those with places next to each other as one work. */
+    private static final class Starts {
+        private final Transition t;
+        private final Node dag;
+        private final @Nullable String after;
+        private final List<Work.StartTasks> all = new ArrayList<>();
+
+        Starts(Transition t, Node dag, @Nullable String after) {
+            this.t = t;
+            this.dag = dag;
+            this.after = after;
+        }
+
+        void add(int index) {
+            Work.StartTasks one = new Work.StartTasks(dag.id(), after, index, index + 1);
+            if (!all.isEmpty() && all.getLast().joins(one)) {
+                all.set(all.size() - 1, all.getLast().with(one));
+            } else {
+                all.add(one);
+            }
+        }
+
+        /** False if there are none. */
+        boolean enqueue() {
+            all.forEach(t::enqueue);
+            return !all.isEmpty();
         }
     }
 
@@ -289,7 +393,9 @@ final class DagRun {
         }
         Outputs outputs;
         try {
-            outputs = Results.ofOrchestrator(called, variables(t, dag, called, graph.order()));
+            outputs =
+                    Results.ofOrchestrator(
+                            called, variables(t, dag, called, graph.tasks().wanted()));
         } catch (CallException e) {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, outbound);
             return;
@@ -332,8 +438,10 @@ final class DagRun {
         Set<String> all = new LinkedHashSet<>();
         for (String target : targets) {
             Node node = t.find(dag.name() + "." + target);
-            if (node != null) {
-                all.addAll(Outbound.of(t, node));
+            if (node != null && isLarge(t, node)) {
+                all.add(Outbound.members(node.id()));
+            } else if (node != null) {
+                all.addAll(Outbound.of(t.state(), node));
             }
         }
         return List.copyOf(all);

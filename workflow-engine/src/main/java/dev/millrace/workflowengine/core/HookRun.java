@@ -72,19 +72,14 @@ final class HookRun {
             return hooks;
         }
         Node boundary = t.node(node.boundaryId());
-        JsonNode raw =
-                member(
-                        Calls.member(
-                                t, boundary, boundary.type() == NodeType.DAG ? "dag" : "steps"),
-                        node.call());
-        if (raw == null || !(raw.hasNonNull("hooks") || raw.hasNonNull("onExit"))) {
+        Definition definition = Calls.definition(t, boundary);
+        JsonNode raw = definition == null ? null : definition.member(node.call());
+        if (definition != null
+                && definition.shaped()
+                && (raw == null || !(raw.hasNonNull("hooks") || raw.hasNonNull("onExit")))) {
             return Map.of();
         }
-        Called called = Calls.of(t, boundary);
-        JsonNode member =
-                member(
-                        called.body().path(boundary.type() == NodeType.DAG ? "dag" : "steps"),
-                        node.call());
+        JsonNode member = Calls.of(t, boundary).member(node.call());
         Map<String, LifecycleHook> hooks = new LinkedHashMap<>();
         if (member != null) {
             member.path("hooks")
@@ -100,25 +95,6 @@ final class HookRun {
             }
         }
         return hooks;
-    }
-
-    private static @Nullable JsonNode member(JsonNode body, @Nullable String name) {
-        if (body.isArray()) {
-            for (JsonNode group : body) {
-                for (JsonNode step : group) {
-                    if (step.path("name").asString("").equals(name)) {
-                        return step;
-                    }
-                }
-            }
-            return null;
-        }
-        for (JsonNode task : body.path("tasks")) {
-            if (task.path("name").asString("").equals(name)) {
-                return task;
-            }
-        }
-        return null;
     }
 
     private static void consider(Transition t, Node node, String name, LifecycleHook hook) {

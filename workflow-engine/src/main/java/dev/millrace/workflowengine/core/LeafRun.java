@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Leaves: what runs somewhere else (a step of an executor), and pauses. */
 final class LeafRun {
@@ -201,16 +200,9 @@ final class LeafRun {
             return false;
         }
         Node boundary = t.node(node.boundaryId());
-        if (!(t.workflow().resolve(boundary.templateScope(), Calls.use(boundary))
-                instanceof Workflow.Resolution.Found(JsonNode body, _))) {
-            return false;
-        }
-        String text = body.toString();
+        Definition definition = Calls.definition(t, boundary);
         String prefix = boundary.type() == NodeType.DAG ? "tasks" : "steps";
-        String call = node.call();
-        return text.contains(prefix + "." + call + ".outputs.result")
-                || text.contains(prefix + "['" + call + "'].outputs.result")
-                || text.contains(prefix + "[\\\"" + call + "\\\"].outputs.result");
+        return definition != null && definition.results().contains(prefix + "." + node.call());
     }
 
     /** An executor said what became of a step. */

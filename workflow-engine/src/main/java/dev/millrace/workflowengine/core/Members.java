@@ -103,7 +103,17 @@ final class Members {
      * @throws CallException if a tag cannot be replaced
      */
     static ObjectNode resolveAllButWhen(JsonNode member, Variables variables) {
-        ObjectNode resolved = resolve(withoutWhen(member), variables, Mode.LENIENT);
+        JsonNode items = member.path("withItems");
+        // A list without tags may be long: it is left as it is.
+        boolean plain = items.isArray() && !items.toString().contains("{{");
+        ObjectNode rest = withoutWhen(member);
+        if (plain) {
+            rest.putArray("withItems");
+        }
+        ObjectNode resolved = resolve(rest, variables, Mode.LENIENT);
+        if (plain) {
+            resolved.set("withItems", items);
+        }
         if (member.has("when")) {
             resolved.set("when", member.get("when"));
         }
@@ -111,8 +121,13 @@ final class Members {
     }
 
     static ObjectNode withoutWhen(JsonNode member) {
-        ObjectNode copy = (ObjectNode) member.deepCopy();
-        copy.remove("when");
+        return without(member, List.of("when"));
+    }
+
+    private static ObjectNode without(JsonNode member, List<String> names) {
+        ObjectNode copy = ((ObjectNode) member).objectNode();
+        copy.setAll((ObjectNode) member);
+        copy.remove(names);
         return copy;
     }
 
@@ -278,11 +293,8 @@ final class Members {
 
     /** A loop's member for one item: everything in it must resolve. */
     static ObjectNode forItem(JsonNode member, Variables variables, JsonNode item) {
-        ObjectNode copy = (ObjectNode) member.deepCopy();
-        copy.remove("withItems");
-        copy.remove("withParam");
-        copy.remove("withSequence");
-        return resolve(copy, variables.with(itemLayer(item)), Mode.STRICT);
+        ObjectNode one = without(member, List.of("withItems", "withParam", "withSequence"));
+        return resolve(one, variables.with(itemLayer(item)), Mode.STRICT);
     }
 
     /** A duration text where a plain number means seconds; null if absent. */

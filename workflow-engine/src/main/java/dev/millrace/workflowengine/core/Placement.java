@@ -70,7 +70,9 @@ final class Placement {
                 placed,
                 template,
                 called.inputs() == null ? null : template.inputs(),
-                called.scope());
+                called.scope(),
+                called.definition(),
+                called.filling());
     }
 
     private static void input(ObjectNode artifact, @Nullable ObjectNode repository) {

@@ -189,8 +189,8 @@ final class RedoMarks {
                 Called called = Calls.of(t, steps);
                 int index = Integer.parseInt(node.displayName().replaceAll("\\D", ""));
                 Variables variables = StepsRun.variables(t, steps, called);
-                for (JsonNode member : called.body().path("steps").path(index)) {
-                    reexpand(node, node, node.name(), member, variables);
+                for (int i = 0; i < called.steps(index); i++) {
+                    reexpand(node, node, node.name(), called.step(index, i), variables);
                 }
             } else if (node.type() == NodeType.DAG) {
                 Called called = Calls.of(t, node);

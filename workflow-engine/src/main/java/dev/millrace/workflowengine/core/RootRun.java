@@ -129,7 +129,8 @@ final class RootRun {
      * called, metrics when they are reported.
      */
     private static JsonNode withGlobals(Transition t, JsonNode spec, Map<String, String> labels) {
-        ObjectNode rest = (ObjectNode) spec.deepCopy();
+        ObjectNode rest = ((ObjectNode) spec).objectNode();
+        rest.setAll((ObjectNode) spec);
         JsonNode templates = rest.remove("templates");
         JsonNode metrics = rest.remove("metrics");
         ObjectNode replaced =

@@ -330,13 +330,7 @@ final class SiblingVariables implements Variables.Layer {
     }
 
     /** The siblings of a Steps node. */
-    static Siblings steps(Transition t, Node boundary, List<List<String>> groups) {
-        Map<String, Integer> places = new LinkedHashMap<>();
-        for (int i = 0; i < groups.size(); i++) {
-            for (String name : groups.get(i)) {
-                places.put(name, i);
-            }
-        }
+    static Siblings steps(Transition t, Node boundary, Map<String, Integer> places) {
         return new Siblings() {
             @Override
             public Collection<String> names() {

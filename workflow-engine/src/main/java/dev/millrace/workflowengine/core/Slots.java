@@ -4,7 +4,6 @@ import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
-import dev.millrace.schemas.record.WorkflowEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,7 @@ final class Slots {
     static boolean free(Transition t, @Nullable String boundaryId, Work work) {
         long limit = t.workflow().parallelism();
         if (limit > 0 && t.head().activeSteps() >= limit) {
-            List<Work> blocked = new ArrayList<>(t.head().blocked());
-            if (!blocked.contains(work)) {
-                blocked.add(work);
-                t.emit(new WorkflowEvent.WorkBlocked(blocked));
-            }
+            t.blocked(with(t.head().blocked(), work));
             return false;
         }
         if (boundaryId == null) {
@@ -39,14 +34,39 @@ final class Slots {
         long own = limit(t, boundary);
         Frame frame = boundary.frame();
         if (own > 0 && frame.active() >= own) {
-            if (!frame.blocked().contains(work)) {
-                List<Work> blocked = new ArrayList<>(frame.blocked());
-                blocked.add(work);
+            List<Work> blocked = with(frame.blocked(), work);
+            if (blocked != frame.blocked()) {
                 t.frame(boundaryId, frame.withBlocked(blocked));
             }
             return false;
         }
         return true;
+    }
+
+    /** The work that waits with one more; tasks with places next to each other wait as one. */
+    private static List<Work> with(List<Work> blocked, Work work) {
+        if (blocked.contains(work)) {
+            return blocked;
+        }
+        List<Work> all = new ArrayList<>(blocked);
+        if (work instanceof Work.StartTasks tasks
+                && !all.isEmpty()
+                && all.getLast() instanceof Work.StartTasks last
+                && last.joins(tasks)) {
+            all.set(all.size() - 1, last.with(tasks));
+        } else {
+            all.add(work);
+        }
+        return all;
+    }
+
+    /** What still waits when the first has gone. */
+    private static List<Work> rest(List<Work> blocked) {
+        List<Work> rest = new ArrayList<>(blocked.subList(1, blocked.size()));
+        if (blocked.getFirst() instanceof Work.StartTasks tasks && tasks.to() - tasks.from() > 1) {
+            rest.addFirst(tasks.from(tasks.from() + 1));
+        }
+        return rest;
     }
 
     /** A node that counts was started. */
@@ -113,7 +133,7 @@ final class Slots {
             if (blocked.isEmpty() || t.head().activeSteps() >= t.workflow().parallelism()) {
                 return null;
             }
-            t.emit(new WorkflowEvent.WorkBlocked(List.copyOf(blocked.subList(1, blocked.size()))));
+            t.blocked(rest(blocked));
         } else {
             Node boundary = t.node(boundaryId);
             Frame frame = boundary.frame();
@@ -121,12 +141,14 @@ final class Slots {
             if (blocked.isEmpty() || boundary.fulfilled() || frame.active() >= limit(t, boundary)) {
                 return null;
             }
-            t.frame(boundaryId, frame.withBlocked(blocked.subList(1, blocked.size())));
+            t.frame(boundaryId, frame.withBlocked(rest(blocked)));
         }
-        if (blocked.size() > 1) {
+        if (!rest(blocked).isEmpty()) {
             // It may not take the slot after all; then the next one shall.
             t.enqueueFirst(new Work.Resume(boundaryId));
         }
-        return blocked.getFirst();
+        return blocked.getFirst() instanceof Work.StartTasks tasks
+                ? tasks.first()
+                : blocked.getFirst();
     }
 }

@@ -9,8 +9,8 @@ import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class StepsRun {
     private StepsRun() {}
 
     static void begin(Transition t, Node steps, Called called) {
-        if (called.body().path("steps").isEmpty()) {
+        if (called.groups() == 0) {
             succeed(t, steps, called);
         } else {
             beginGroup(t, steps, 0);
@@ -35,7 +35,7 @@ final class StepsRun {
     static void resume(Transition t, Node steps, Called called) {
         Node group = t.find(steps.name() + "[" + steps.frame().group() + "]");
         if (group == null) {
-            if (called.body().path("steps").isEmpty()) {
+            if (called.groups() == 0) {
                 succeed(t, steps, called);
             } else {
                 beginGroup(t, steps, steps.frame().group());
@@ -50,15 +50,18 @@ final class StepsRun {
 
     private static void beginGroup(Transition t, Node steps, int index) {
         List<String> parents = new ArrayList<>();
+        Node large = null;
         if (index == 0) {
             parents.add(steps.id());
         } else {
             Node previous = group(t, steps, index - 1);
-            Set<String> outbound = new LinkedHashSet<>();
-            t.state()
-                    .children(previous.id())
-                    .forEach(c -> outbound.addAll(Outbound.of(t, t.node(c))));
-            parents.addAll(outbound.isEmpty() ? List.of(previous.id()) : outbound);
+            List<String> members = t.state().children(previous.id());
+            if (members.size() > Outbound.MANY) {
+                large = previous;
+            } else {
+                Set<String> outbound = Outbound.ofMembers(t.state(), members);
+                parents.addAll(outbound.isEmpty() ? List.of(previous.id()) : outbound);
+            }
         }
         String name = steps.name() + "[" + index + "]";
         Node group =
@@ -91,6 +94,9 @@ final class StepsRun {
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
         t.add(group, parents);
         t.enqueueFirst(new Work.StartMembers(group.id()));
+        if (large != null) {
+            t.enqueueFirst(new Work.Hang(group.id(), large.id(), 0));
+        }
     }
 
     /** The scope in which the names of steps inside this node are looked up. */
@@ -118,14 +124,15 @@ final class StepsRun {
             return;
         }
         Called called = Calls.of(t, steps);
-        JsonNode members = called.body().path("steps").path(steps.frame().group());
+        int index = steps.frame().group();
+        int members = called.steps(index);
         Variables variables = variables(t, steps, called);
         while (cursor != null) {
             // The member before may have failed at once.
             if (failFast(t, t.node(steps.id()))) {
                 return;
             }
-            if (cursor.member() >= members.size()) {
+            if (cursor.member() >= members) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(null));
                 assess(t, t.node(groupId));
                 return;
@@ -133,7 +140,12 @@ final class StepsRun {
             try {
                 cursor =
                         startMember(
-                                t, group, members.path(cursor.member()), called, variables, cursor);
+                                t,
+                                group,
+                                called.step(index, cursor.member()),
+                                called,
+                                variables,
+                                cursor);
             } catch (CallException e) {
                 doom(t, groupId, e.getMessage());
                 return;
@@ -373,10 +385,11 @@ final class StepsRun {
             return;
         }
         Called called = Calls.of(t, steps);
-        JsonNode members = called.body().path("steps").path(steps.frame().group());
-        for (String id : t.state().children(group.id())) {
+        // Where nothing failed, there is no need to look at all.
+        boolean look = steps.frame().troubled() || t.head().run() > 0;
+        for (String id : look ? t.state().children(group.id()) : List.<String>of()) {
             Node child = t.node(id);
-            if (child.phase().failedOrError() && !tolerated(members, child)) {
+            if (child.phase().failedOrError() && !tolerated(called, child)) {
                 fail(t, group, NodePhase.FAILED, "child '" + child.id() + "' failed");
                 return;
             }
@@ -388,7 +401,7 @@ final class StepsRun {
     /** The present group has succeeded: the next one begins, or the node has succeeded. */
     private static void goOn(Transition t, Node steps, Called called) {
         int next = steps.frame().group() + 1;
-        if (next < called.body().path("steps").size()) {
+        if (next < called.groups()) {
             beginGroup(t, steps, next);
         } else {
             succeed(t, steps, called);
@@ -399,14 +412,10 @@ final class StepsRun {
         return steps.frame().troubled() && Calls.member(t, steps, "failFast").asBoolean(false);
     }
 
-    private static boolean tolerated(JsonNode members, Node child) {
-        for (JsonNode member : members) {
-            if (member.path("name").asString("").equals(child.call())) {
-                String key = child.phase() == NodePhase.FAILED ? "failed" : "error";
-                return member.path("continueOn").path(key).asBoolean(false);
-            }
-        }
-        return false;
+    private static boolean tolerated(Called called, Node child) {
+        JsonNode member = called.member(child.call());
+        String key = child.phase() == NodePhase.FAILED ? "failed" : "error";
+        return member != null && member.path("continueOn").path(key).asBoolean(false);
     }
 
     /** The group fails, and the Steps node with the same message. */
@@ -433,20 +442,19 @@ final class StepsRun {
         if (last == null) {
             return List.of();
         }
-        Set<String> all = new LinkedHashSet<>();
-        t.state().children(last.id()).forEach(c -> all.addAll(Outbound.of(t, t.node(c))));
-        return List.copyOf(all);
+        List<String> members = t.state().children(last.id());
+        return members.size() > Outbound.MANY
+                ? List.of(Outbound.members(last.id()))
+                : List.copyOf(Outbound.ofMembers(t.state(), members));
     }
 
     /** The variables for texts of steps: those of the template and {@code steps.*}. */
     static Variables variables(Transition t, Node steps, Called called) {
-        List<List<String>> groups = new ArrayList<>();
-        for (JsonNode group : called.body().path("steps")) {
-            List<String> names = new ArrayList<>();
-            group.forEach(m -> names.add(m.path("name").asString("")));
-            groups.add(names);
-        }
         return Calls.variables(t, steps, called)
-                .with(new SiblingVariables(t, "steps", SiblingVariables.steps(t, steps, groups)));
+                .with(
+                        new SiblingVariables(
+                                t,
+                                "steps",
+                                SiblingVariables.steps(t, steps, called.definition().places())));
     }
 }

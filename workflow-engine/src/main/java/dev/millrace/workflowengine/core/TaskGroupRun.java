@@ -159,7 +159,8 @@ final class TaskGroupRun {
             return;
         }
         NodePhase phase = NodePhase.SUCCEEDED;
-        for (String id : t.state().children(group.id())) {
+        boolean look = dag.frame().troubled() || t.head().run() > 0;
+        for (String id : look ? t.state().children(group.id()) : List.<String>of()) {
             Node item = t.node(id);
             if (group.id().equals(item.ownerId())
                     && !item.hooked()

@@ -10,6 +10,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Evolution;
+import dev.millrace.workflowengine.state.NodeLists;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One decision in the making: the events so far, the state with these events applied, and the work
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * once, at the end.
  */
 final class Transition {
+    /** So many ids stand in one event at most. */
+    private static final int MOST_OF_A_LIST = 1_000;
+
     private final Overlay state;
     private final String namespace;
     private final String name;
@@ -41,22 +46,31 @@ final class Transition {
     private final List<WorkflowEvent> events = new ArrayList<>();
     private final Deque<Work> queue = new ArrayDeque<>();
     private final Set<String> frames = new LinkedHashSet<>();
-    private final Map<String, List<String>> children = new LinkedHashMap<>();
+    private final Map<String, Set<String>> children = new LinkedHashMap<>();
     private final int budget;
+    private final Definitions definitions;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final Map<Called, TaskGraph> graphs = new IdentityHashMap<>();
     private final Map<String, Duration> ran = new HashMap<>();
+    private boolean blocked;
     private boolean exhausted;
     private int created;
     private @Nullable Workflow workflow;
     private @Nullable ExprOptions expressions;
 
-    Transition(WorkflowState base, String namespace, String name, Instant now, int budget) {
+    Transition(
+            WorkflowState base,
+            String namespace,
+            String name,
+            Instant now,
+            int budget,
+            Definitions definitions) {
         this.state = new Overlay(base);
         this.namespace = namespace;
         this.name = name;
         this.now = now;
         this.budget = budget;
+        this.definitions = definitions;
     }
 
     Instant now() {
@@ -116,7 +130,17 @@ final class Transition {
      * @throws CallException if they are no graph
      */
     TaskGraph graph(Called called) {
-        return graphs.computeIfAbsent(called, c -> TaskGraph.of(c.body().path("dag")));
+        return graphs.computeIfAbsent(called, TaskGraph::of);
+    }
+
+    /** A template taken apart. */
+    Definition definition(JsonNode template) {
+        return definitions.of(template);
+    }
+
+    /** The templates of a list by name. */
+    Map<String, JsonNode> templates(JsonNode list) {
+        return definitions.byName(list);
     }
 
     private record Prepared(WorkflowVariables variables, Called called) {}
@@ -176,8 +200,7 @@ final class Transition {
     }
 
     void addChild(String parentId, String childId) {
-        if (!children.getOrDefault(parentId, List.of()).contains(childId)) {
-            children.computeIfAbsent(parentId, _ -> new ArrayList<>()).add(childId);
+        if (children.computeIfAbsent(parentId, _ -> new LinkedHashSet<>()).add(childId)) {
             state.addChildren(parentId, List.of(childId));
         }
     }
@@ -187,6 +210,15 @@ final class Transition {
         state.putNode(node(nodeId).withFrame(frame));
     }
 
+    /** What waits for a slot of the workflow; written once, at the end. */
+    void blocked(List<Work> work) {
+        WorkflowHead head = head();
+        if (!head.blocked().equals(work)) {
+            blocked = true;
+            Evolution.apply(state, namespace, name, new WorkflowEvent.WorkBlocked(work));
+        }
+    }
+
     /** Ends a node; what follows from it is up to the caller. */
     Node finish(
             Node node,
@@ -194,15 +226,25 @@ final class Transition {
             @Nullable String message,
             @Nullable Outputs outputs,
             List<String> outbound) {
+        boolean many = outbound.size() > MOST_OF_A_LIST;
         emit(
                 new WorkflowEvent.NodeFinished(
                         node.id(),
                         phase,
                         message,
                         outputs,
-                        outbound,
+                        many ? List.of() : outbound,
                         now,
                         ResourceUse.of(this, node, ran.get(node.id()))));
+        if (many) {
+            for (int from = 0; from < outbound.size(); from += MOST_OF_A_LIST) {
+                int to = Math.min(outbound.size(), from + MOST_OF_A_LIST);
+                emit(
+                        new WorkflowEvent.ChildrenAdded(
+                                NodeLists.outbound(node.id()),
+                                List.copyOf(outbound.subList(from, to))));
+            }
+        }
         return node(node.id());
     }
 
@@ -258,8 +300,13 @@ final class Transition {
     /** The events of the decision; what is left of the work is part of them. */
     List<WorkflowEvent> complete() {
         children.forEach(
-                (parent, added) ->
-                        events.add(new WorkflowEvent.ChildrenAdded(parent, List.copyOf(added))));
+                (parent, added) -> {
+                    List<String> all = List.copyOf(added);
+                    for (int from = 0; from < all.size(); from += MOST_OF_A_LIST) {
+                        int to = Math.min(all.size(), from + MOST_OF_A_LIST);
+                        events.add(new WorkflowEvent.ChildrenAdded(parent, all.subList(from, to)));
+                    }
+                });
         for (String id : frames) {
             Node node = state.node(id);
             if (node != null) {
@@ -267,6 +314,9 @@ final class Transition {
             }
         }
         WorkflowHead head = state.head();
+        if (blocked && head != null) {
+            events.add(new WorkflowEvent.WorkBlocked(head.blocked()));
+        }
         List<Work> left = List.copyOf(queue);
         if (head != null && !head.work().equals(left)) {
             emit(new WorkflowEvent.WorkDeferred(left));

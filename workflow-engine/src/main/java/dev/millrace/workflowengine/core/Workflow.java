@@ -40,7 +40,10 @@ final class Workflow {
         if (!any) {
             return spec;
         }
-        JsonNode copy = spec.deepCopy();
+        // The templates stay the very same trees: they are known by that.
+        ObjectNode copy = ((ObjectNode) spec).objectNode();
+        copy.setAll((ObjectNode) spec);
+        copy.set("arguments", spec.path("arguments").deepCopy());
         List<Parameter> known = new ArrayList<>();
         for (JsonNode p : copy.path("arguments").path("parameters")) {
             if (!p.hasNonNull("value") && p instanceof ObjectNode parameter) {
@@ -161,12 +164,8 @@ final class Workflow {
     }
 
     private @Nullable JsonNode local(String name) {
-        for (JsonNode template : spec.path("templates")) {
-            if (template.path("name").asString("").equals(name)) {
-                return template;
-            }
-        }
-        return null;
+        JsonNode templates = spec.path("templates");
+        return templates.isArray() ? transition.templates(templates).get(name) : null;
     }
 
     /** What a template means: its body and the scope in which the names inside it are looked up. */

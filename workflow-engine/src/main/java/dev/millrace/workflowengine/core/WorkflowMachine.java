@@ -6,6 +6,7 @@ import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.Outbound;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class WorkflowMachine {
     public static final int DEFAULT_BUDGET = 200;
 
     private final int budget;
+    private final Definitions definitions = new Definitions();
 
     public WorkflowMachine() {
         this(DEFAULT_BUDGET);
@@ -41,7 +43,7 @@ public final class WorkflowMachine {
      */
     public List<WorkflowEvent> decide(
             WorkflowState state, String namespace, String name, WorkflowInput input, Instant now) {
-        Transition t = new Transition(state, namespace, name, now, budget);
+        Transition t = new Transition(state, namespace, name, now, budget, definitions);
         WorkflowHead head = state.head();
         if (head != null) {
             head.work().forEach(t::enqueue);
@@ -129,7 +131,9 @@ public final class WorkflowMachine {
         switch (work) {
             case Work.Begin _ -> RootRun.entry(t);
             case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
-            case Work.StartTask(var dag, var task) -> DagRun.startTask(t, dag, task);
+            case Work.StartTask start -> DagRun.startTask(t, start.dagId(), start.task(), start);
+            case Work.StartTasks start -> DagRun.startTasks(t, start);
+            case Work.Hang hang -> hang(t, hang);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.BeginLocked(var id) -> LockRun.begin(t, id);
@@ -147,6 +151,21 @@ public final class WorkflowMachine {
             case Work.MarkRetry mark -> WorkflowRetry.mark(t, mark);
             case Work.SweepRetry sweep -> WorkflowRetry.sweep(t, sweep);
             case Work.Purge _ -> throw new IllegalStateException("handled above");
+        }
+    }
+
+    /** Hangs a node below what comes out of some members of a group. */
+    private static void hang(Transition t, Work.Hang hang) {
+        if (t.state().node(hang.nodeId()) == null) {
+            return; // It waits for a slot; what starts it hangs it.
+        }
+        List<String> members = t.state().children(hang.groupId());
+        int to = Math.min(members.size(), hang.from() + Outbound.MANY);
+        Outbound.ofMembers(t.state(), members.subList(hang.from(), to))
+                .forEach(parent -> t.addChild(parent, hang.nodeId()));
+        if (to < members.size()) {
+            t.enqueueFirst(new Work.Hang(hang.nodeId(), hang.groupId(), to));
+            t.exhaust();
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +30,8 @@ final class WorkflowVariables implements Variables.Layer {
     private static final String ARTIFACTS = "workflow.outputs.artifacts.";
 
     private final Transition transition;
-    private final Variables.Flat flat;
+    private final Supplier<Map<String, String>> values;
+    private Variables.@Nullable Flat flat;
 
     WorkflowVariables(
             Transition transition,
@@ -38,9 +40,24 @@ final class WorkflowVariables implements Variables.Layer {
             List<Parameter> parameters,
             @Nullable Integer priority) {
         this.transition = transition;
-        this.flat =
-                new Variables.Flat(
-                        flat(transition, entrypoint, serviceAccount, parameters, priority));
+        // As the workflow stands now, but worked out only if some text asks for it.
+        WorkflowHead head = transition.head();
+        this.values =
+                () ->
+                        flat(
+                                head,
+                                transition.now(),
+                                entrypoint,
+                                serviceAccount,
+                                parameters,
+                                priority);
+    }
+
+    private Variables.Flat flat() {
+        if (flat == null) {
+            flat = new Variables.Flat(values.get());
+        }
+        return flat;
     }
 
     @Override
@@ -55,7 +72,7 @@ final class WorkflowVariables implements Variables.Layer {
             String text = strftime(created(), name.substring(CREATION.length() + 1));
             return text == null ? Variables.MISSING : new Lookup.Value(text);
         }
-        return flat.lookup(name);
+        return flat().lookup(name);
     }
 
     @Override
@@ -63,7 +80,7 @@ final class WorkflowVariables implements Variables.Layer {
         if (!root.equals("workflow")) {
             return null;
         }
-        Map<String, @Nullable Object> variables = flat.root(root);
+        Map<String, @Nullable Object> variables = flat().root(root);
         if (variables != null
                 && transition.head().status() != null
                 && transition.head().status().finished()) {
@@ -104,12 +121,12 @@ final class WorkflowVariables implements Variables.Layer {
     }
 
     private static Map<String, String> flat(
-            Transition t,
+            WorkflowHead head,
+            Instant now,
             String entrypoint,
             String serviceAccount,
             List<Parameter> parameters,
             @Nullable Integer priority) {
-        WorkflowHead head = t.head();
         Map<String, String> all = new LinkedHashMap<>();
         all.put("workflow.name", head.name());
         all.put("workflow.namespace", head.namespace());
@@ -123,7 +140,7 @@ final class WorkflowVariables implements Variables.Layer {
         all.put("workflow.status", head.status() == null ? "" : head.status().text());
         all.put(
                 "workflow.duration",
-                String.format(Locale.ROOT, "%.6f", seconds(head.startedAt(), t.now())));
+                String.format(Locale.ROOT, "%.6f", seconds(head.startedAt(), now)));
         if (priority != null) {
             all.put("workflow.priority", priority.toString());
         }

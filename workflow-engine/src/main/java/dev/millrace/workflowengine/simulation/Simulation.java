@@ -209,6 +209,7 @@ public final class Simulation {
                     WorkflowEvent.ChildrenRemoved _,
                     WorkflowEvent.ClaimsReleased _,
                     WorkflowEvent.Submitted _,
+                    WorkflowEvent.SourcePart _,
                     WorkflowEvent.CommandAnswered _,
                     WorkflowEvent.Started _,
                     WorkflowEvent.StageChanged _,

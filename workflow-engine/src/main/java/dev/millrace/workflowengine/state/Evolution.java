@@ -7,7 +7,9 @@ import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.SourceParts;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowEvent.ArtifactExported;
@@ -41,6 +43,7 @@ import dev.millrace.schemas.record.WorkflowEvent.NodesRemoved;
 import dev.millrace.schemas.record.WorkflowEvent.OutputExported;
 import dev.millrace.schemas.record.WorkflowEvent.Retried;
 import dev.millrace.schemas.record.WorkflowEvent.ShutdownRequested;
+import dev.millrace.schemas.record.WorkflowEvent.SourcePart;
 import dev.millrace.schemas.record.WorkflowEvent.StageChanged;
 import dev.millrace.schemas.record.WorkflowEvent.Started;
 import dev.millrace.schemas.record.WorkflowEvent.StepForgotten;
@@ -92,6 +95,7 @@ public final class Evolution {
             MutableWorkflowState state, String namespace, String name, WorkflowEvent event) {
         switch (event) {
             case Submitted e -> submitted(state, namespace, name, e);
+            case SourcePart part -> sourcePart(state, part);
             case CommandAnswered(var answer) -> {
                 WorkflowHead head = state.head();
                 if (head != null) {
@@ -173,10 +177,12 @@ public final class Evolution {
                                 .metricsError(joined(head.metricsError(), message))
                                 .build());
             }
-            case NodesRemoved(var ids) -> ids.forEach(state::removeNode);
+            case NodesRemoved(var ids) -> ids.forEach(id -> removed(state, id));
             case Retried e -> retried(state, e);
-            case NodeReopened(var id, var frame, var at) ->
-                    state.putNode(require(state, id).reopened(frame, at));
+            case NodeReopened(var id, var frame, var at) -> {
+                forgetOutbound(state, require(state, id));
+                state.putNode(require(state, id).reopened(frame, at));
+            }
             case ChildrenRemoved(var parent, var children) ->
                     state.removeChildren(parent, children);
             case Deleted _ -> {
@@ -261,8 +267,22 @@ public final class Evolution {
                         .labels(e.labels())
                         .annotations(e.annotations())
                         .build());
-        WorkflowSource source = Objects.requireNonNull(state.source());
-        state.putSource(source.running(e.spec(), source.original()));
+        if (e.parts() == null) {
+            WorkflowSource source = Objects.requireNonNull(state.source());
+            state.putSource(source.running(e.spec(), source.original()));
+        }
+    }
+
+    /** Parts of a source wait in a list of their own until the last one has come. */
+    private static void sourcePart(MutableWorkflowState state, SourcePart part) {
+        if (part.index() == 0) {
+            state.removeChildren(NodeLists.SOURCE, List.of());
+        }
+        state.addChildren(NodeLists.SOURCE, List.of(part.data()));
+        if (part.index() == part.of() - 1) {
+            state.putSource(SourceParts.join(state.children(NodeLists.SOURCE)));
+            state.removeChildren(NodeLists.SOURCE, List.of());
+        }
     }
 
     private static void retried(MutableWorkflowState state, Retried e) {
@@ -288,6 +308,20 @@ public final class Evolution {
                         .build());
         if (e.source() != null) {
             state.putSource(e.source());
+        }
+    }
+
+    private static void removed(MutableWorkflowState state, String id) {
+        Node node = state.node(id);
+        if (node != null) {
+            forgetOutbound(state, node);
+        }
+        state.removeNode(id);
+    }
+
+    private static void forgetOutbound(MutableWorkflowState state, Node node) {
+        if (node.type() == NodeType.STEPS || node.type() == NodeType.DAG) {
+            state.removeChildren(NodeLists.outbound(node.id()), List.of());
         }
     }
 

@@ -78,7 +78,8 @@ final class Effects {
                 turn.timers().set(entity, OwnTimers.FORGET, turn.now().plus(markerKept));
             }
             case WorkflowEvent.MetricEmitted(var sample) -> metrics.change(sample, turn);
-            case WorkflowEvent.CommandAnswered _,
+            case WorkflowEvent.SourcePart _,
+                    WorkflowEvent.CommandAnswered _,
                     WorkflowEvent.Started _,
                     WorkflowEvent.StageChanged _,
                     WorkflowEvent.NodeAdded _,

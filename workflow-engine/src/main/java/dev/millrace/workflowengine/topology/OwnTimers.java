@@ -17,5 +17,8 @@ final class OwnTimers {
     /** Go on ending the nodes of a workflow that could not be handled. */
     static final String ABANDON = "~abandon";
 
+    /** Parts of a submission that did not follow are of no use any more. */
+    static final String UPLOADS = "~uploads";
+
     private OwnTimers() {}
 }

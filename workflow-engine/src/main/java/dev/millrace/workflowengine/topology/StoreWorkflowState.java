@@ -4,6 +4,7 @@ import dev.millrace.log.stream.EntityStore;
 import dev.millrace.log.stream.EntryType;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.SourceParts;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
@@ -35,6 +36,9 @@ final class StoreWorkflowState implements MutableWorkflowState {
      * time would make it quadratic. More than the core removes at a time.
      */
     private static final int NODES_LISTED_WHILE_DELETING = 1_000;
+
+    /** Stands in the place of a source that is too large for one entry. */
+    private static final String IN_PARTS = "parts:";
 
     private final EntityStore store;
     private final EntryKeys keys;
@@ -86,9 +90,31 @@ final class StoreWorkflowState implements MutableWorkflowState {
         if (text == null) {
             return null;
         }
-        WorkflowSource read = Json.mapper().readValue(text, WorkflowSource.class);
-        sources.put(entity, uid, read);
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < parts(text); i++) {
+            parts.add(store.get(entity, SOURCE, part(i)).orElseThrow());
+        }
+        WorkflowSource read =
+                parts.isEmpty()
+                        ? Json.mapper().readValue(text, WorkflowSource.class)
+                        : SourceParts.join(parts);
+        sources.put(entity, uid, read, size(text, parts));
         return read;
+    }
+
+    /** In how many parts the source lies, by what stands in its place; 0 if it is there itself. */
+    private static int parts(@Nullable String text) {
+        return text != null && text.startsWith(IN_PARTS)
+                ? Integer.parseInt(text.substring(IN_PARTS.length()))
+                : 0;
+    }
+
+    private static String part(int index) {
+        return "%06d".formatted(index);
+    }
+
+    private static long size(String text, List<String> parts) {
+        return text.length() + parts.stream().mapToLong(String::length).sum();
     }
 
     @Override
@@ -198,7 +224,12 @@ final class StoreWorkflowState implements MutableWorkflowState {
     void flush() {
         cleared.forEach(id -> ChildLists.clear(store, entity, id));
         changed.forEach(this::flushNode);
-        appended.forEach((parent, ids) -> ChildLists.append(store, entity, parent, ids));
+        appended.forEach(
+                (parent, ids) -> {
+                    if (!ids.isEmpty()) {
+                        ChildLists.append(store, entity, parent, ids);
+                    }
+                });
         if (sourceChanged) {
             flushSource(Objects.requireNonNull(head, "a source without a head").uid());
         }
@@ -224,12 +255,25 @@ final class StoreWorkflowState implements MutableWorkflowState {
     }
 
     private void flushSource(String uid) {
+        int before = parts(store.get(entity, SOURCE, "").orElse(null));
+        List<String> parts = List.of();
         if (source == null) {
             store.delete(entity, SOURCE, "");
             sources.remove(entity, uid);
         } else {
-            store.put(entity, SOURCE, "", Json.mapper().writeValueAsString(source));
-            sources.put(entity, uid, source);
+            String text = Json.mapper().writeValueAsString(source);
+            if (text.length() > SourceParts.LARGEST_VALUE / 2) {
+                parts = SourceParts.split(source);
+                text = IN_PARTS + parts.size();
+            }
+            store.put(entity, SOURCE, "", text);
+            sources.put(entity, uid, source, size(text, parts));
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            store.put(entity, SOURCE, part(i), parts.get(i));
+        }
+        for (int i = parts.size(); i < before; i++) {
+            store.delete(entity, SOURCE, part(i));
         }
     }
 }

@@ -7,8 +7,12 @@ import dev.millrace.log.stream.Input;
 import dev.millrace.log.stream.Timer;
 import dev.millrace.log.stream.Turn;
 import dev.millrace.schemas.record.CommandAnswer;
+import dev.millrace.schemas.record.SourceParts;
+import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowRef;
+import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.record.WorkflowTransition;
 import dev.millrace.workflowengine.core.WorkflowInput;
@@ -29,6 +33,9 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
             JsonSerde.of(WorkflowTransition.class);
     private static final int SOURCES = 256;
 
+    /** A tree takes some ten times the memory of its text in the store. */
+    private static final long CHARACTERS_OF_SOURCES = 4_000_000;
+
     /** The gRPC code for a fault of the server. */
     private static final int INTERNAL = 13;
 
@@ -41,7 +48,8 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     private final Decisions core;
     private final EntryKeys keys;
     private final Erasure erasure = new Erasure();
-    private final RecentSources sources = new RecentSources(SOURCES);
+    private final Submissions submissions = new Submissions();
+    private final RecentSources sources = new RecentSources(SOURCES, CHARACTERS_OF_SOURCES);
     private final Duration markerKept;
     private final EngineMeter meter;
     private final MetricTotals metrics;
@@ -64,7 +72,34 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
     public void onInput(Input<EngineInput> input, Turn turn) {
         meter.input();
         current = input.value();
-        decide(input.entity(), input.value().forWorkflow(input.entity()), turn);
+        WorkflowInput one = input.value().forWorkflow(input.entity());
+        if (one instanceof WorkflowInput.Command(WorkflowCommand.SubmitPart part)) {
+            submissions.take(input.entity(), part, turn);
+        } else if (one instanceof WorkflowInput.Command(WorkflowCommand.Submit submit)
+                && submit.parts() != null) {
+            submit(input.entity(), submit, turn);
+        } else {
+            decide(input.entity(), one, turn);
+        }
+    }
+
+    private void submit(String entity, WorkflowCommand.Submit submit, Turn turn) {
+        WorkflowInput whole = submissions.whole(entity, submit, turn);
+        if (whole != null) {
+            decide(entity, whole, turn);
+            return;
+        }
+        CommandAnswer answer =
+                new CommandAnswer(
+                        submit.commandId(),
+                        CommandAnswer.FAILED_PRECONDITION,
+                        "not all %d parts of the workflow have come; submit it again"
+                                .formatted(submit.parts()));
+        write(
+                entity,
+                state(entity, turn),
+                List.of(new WorkflowEvent.CommandAnswered(answer)),
+                turn);
     }
 
     @Override
@@ -83,6 +118,12 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
                 }
             }
             case OwnTimers.ABANDON -> abandonMore(entity, turn);
+            case OwnTimers.UPLOADS -> {
+                submissions.forget(entity, turn);
+                if (state(entity, turn).head() == null) {
+                    turn.forget();
+                }
+            }
             default -> decide(entity, new WorkflowInput.TimerFired(timer.id()), turn);
         }
     }
@@ -168,18 +209,21 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
             // Readers must see the answer; there is no workflow whose history it could belong to.
             emit(
                     TransitionKeys.rejected(entity),
-                    new WorkflowTransition(
-                            name.namespace(), name.name(), "", 0, turn.now(), events),
+                    TRANSITIONS.encode(
+                            new WorkflowTransition(
+                                    name.namespace(), name.name(), "", 0, turn.now(), events)),
+                    events.size(),
                     turn);
             turn.timers().set(entity, OwnTimers.REJECTED, turn.now().plus(REJECTED_KEPT));
             return;
         }
-        WrittenLog log = turn.store().get(entity, LOG, "").orElse(WrittenLog.EMPTY).next();
-        emit(
-                TransitionKeys.of(entity, log.last()),
-                new WorkflowTransition(
-                        name.namespace(), name.name(), head.uid(), log.last(), turn.now(), events),
-                turn);
+        WrittenLog log =
+                emit(
+                        turn.store().get(entity, LOG, "").orElse(WrittenLog.EMPTY),
+                        head,
+                        state,
+                        events,
+                        turn);
         effects.carryOut(events, head, before);
         boolean deleted = events.stream().anyMatch(WorkflowEvent.Deleted.class::isInstance);
         turn.store().put(entity, LOG, "", deleted ? log.deleted() : log);
@@ -199,12 +243,46 @@ final class WorkflowTurns implements EntityCore<EngineInput> {
         return all;
     }
 
-    private void emit(String key, WorkflowTransition transition, Turn turn) {
+    /** Writes what happened, in several records if it is much. */
+    private WrittenLog emit(
+            WrittenLog before,
+            WorkflowHead head,
+            StoreWorkflowState state,
+            List<WorkflowEvent> events,
+            Turn turn) {
+        WrittenLog log = before.next();
+        byte[] whole = TRANSITIONS.encode(transition(head, log, turn, events));
+        WorkflowSource source = state.source();
+        if (whole.length <= SourceParts.LARGEST_VALUE || source == null) {
+            emit(head, log, whole, events.size(), turn);
+            return log;
+        }
+        log = before;
+        for (List<WorkflowEvent> part : RecordParts.of(events, source)) {
+            log = log.next();
+            byte[] record = TRANSITIONS.encode(transition(head, log, turn, part));
+            emit(head, log, record, part.size(), turn);
+        }
+        return log;
+    }
+
+    private static WorkflowTransition transition(
+            WorkflowHead head, WrittenLog log, Turn turn, List<WorkflowEvent> events) {
+        return new WorkflowTransition(
+                head.namespace(), head.name(), head.uid(), log.last(), turn.now(), events);
+    }
+
+    private void emit(WorkflowHead head, WrittenLog log, byte[] record, int events, Turn turn) {
+        String entity = WorkflowRef.key(head.namespace(), head.name());
+        emit(TransitionKeys.of(entity, log.last()), record, events, turn);
+    }
+
+    private void emit(String key, byte[] record, int events, Turn turn) {
         turn.emit(
                 EngineTopology.EVENTS,
                 key,
-                RecordSize.checked("a transition of the workflow", TRANSITIONS.encode(transition)));
-        meter.transition(transition.events().size());
+                RecordSize.checked("a transition of the workflow", record));
+        meter.transition(events);
     }
 
     private void abandonMore(String entity, Turn turn) {

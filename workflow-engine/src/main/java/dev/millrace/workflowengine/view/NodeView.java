@@ -31,9 +31,10 @@ public final class NodeView {
      * Renders a node.
      *
      * @param children ids of its children
+     * @param outbound ids of its outbound nodes
      * @param sums what was done below it and after it
      */
-    static ObjectNode render(Node node, List<String> children, Sums sums) {
+    static ObjectNode render(Node node, List<String> children, List<String> outbound, Sums sums) {
         ObjectNode view = Json.object();
         view.put("id", node.id());
         view.put("name", node.name());
@@ -66,8 +67,8 @@ public final class NodeView {
         if (!children.isEmpty()) {
             view.set("children", Json.tree(children));
         }
-        if (!node.outboundNodes().isEmpty()) {
-            view.set("outboundNodes", Json.tree(node.outboundNodes()));
+        if (!outbound.isEmpty()) {
+            view.set("outboundNodes", Json.tree(outbound));
         }
         if (node.hostNodeName() != null) {
             view.put("hostNodeName", node.hostNodeName());

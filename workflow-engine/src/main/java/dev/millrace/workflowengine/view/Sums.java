@@ -21,9 +21,14 @@ final class Sums {
             total += own[1];
         }
         if (node.type() == NodeType.POD) {
-            node.resourcesDuration()
-                    .forEach((resource, units) -> resources.merge(resource, units, Long::sum));
+            use(node);
         }
+    }
+
+    /** Adds what a node, or all that is below it, has used. */
+    void use(Node node) {
+        node.resourcesDuration()
+                .forEach((resource, units) -> resources.merge(resource, units, Long::sum));
     }
 
     void show(ObjectNode view) {

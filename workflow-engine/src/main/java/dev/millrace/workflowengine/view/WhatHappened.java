@@ -35,6 +35,7 @@ import dev.millrace.schemas.record.WorkflowEvent.NodesRemoved;
 import dev.millrace.schemas.record.WorkflowEvent.OutputExported;
 import dev.millrace.schemas.record.WorkflowEvent.Retried;
 import dev.millrace.schemas.record.WorkflowEvent.ShutdownRequested;
+import dev.millrace.schemas.record.WorkflowEvent.SourcePart;
 import dev.millrace.schemas.record.WorkflowEvent.StageChanged;
 import dev.millrace.schemas.record.WorkflowEvent.Started;
 import dev.millrace.schemas.record.WorkflowEvent.StepForgotten;
@@ -69,6 +70,7 @@ public final class WhatHappened {
             case Submitted e -> submitted(e.origin());
             case CommandAnswered(var answer) ->
                     answer.accepted() ? null : "a command was refused" + because(answer.message());
+            case SourcePart _ -> null;
             case Started _ -> "the workflow starts";
             case StageChanged(var stage, var status, var message) ->
                     switch (stage) {

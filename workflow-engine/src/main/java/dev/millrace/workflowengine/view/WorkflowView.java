@@ -3,7 +3,6 @@ package dev.millrace.workflowengine.view;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Estimate;
 import dev.millrace.schemas.record.Node;
-import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
@@ -12,16 +11,14 @@ import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.core.Claims;
 import dev.millrace.workflowengine.state.ArtifactGcStrategy;
+import dev.millrace.workflowengine.state.Outbound;
 import dev.millrace.workflowengine.state.WorkflowState;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -43,17 +40,74 @@ public final class WorkflowView {
      * @param resourceVersion version to show, opaque to clients
      */
     public static ObjectNode render(WorkflowState state, String resourceVersion) {
-        WorkflowHead head = state.head();
-        WorkflowSource source = state.source();
-        if (head == null || source == null) {
-            throw new IllegalArgumentException("the workflow does not exist");
+        WorkflowHead head = head(state);
+        WorkflowSource source = source(state);
+        NodeTotals totals = new NodeTotals(state, head.name());
+        ObjectNode view = top(head, source, resourceVersion);
+        ObjectNode status = beforeNodes(head, source, totals);
+        view.set("status", status);
+        if (totals.any()) {
+            ObjectNode nodes = status.putObject("nodes");
+            NodeTotals.each(state, node -> nodes.set(node.id(), node(state, source, totals, node)));
         }
+        status.setAll(behindNodes(head, source, totals));
+        return view;
+    }
+
+    /**
+     * Writes what {@link #render} gives, node by node: however many there are, one is in memory.
+     *
+     * @param out stays open
+     */
+    public static void write(WorkflowState state, String resourceVersion, JsonGenerator out) {
+        WorkflowHead head = head(state);
+        WorkflowSource source = source(state);
+        NodeTotals totals = new NodeTotals(state, head.name());
+        out.writeStartObject();
+        members(top(head, source, resourceVersion), out);
+        out.writeName("status");
+        out.writeStartObject();
+        members(beforeNodes(head, source, totals), out);
+        if (totals.any()) {
+            out.writeName("nodes");
+            out.writeStartObject();
+            NodeTotals.each(
+                    state,
+                    node -> {
+                        out.writeName(node.id());
+                        out.writeTree(node(state, source, totals, node));
+                    });
+            out.writeEndObject();
+        }
+        members(behindNodes(head, source, totals), out);
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private static void members(ObjectNode object, JsonGenerator out) {
+        object.properties()
+                .forEach(
+                        member -> {
+                            out.writeName(member.getKey());
+                            out.writeTree(member.getValue());
+                        });
+    }
+
+    private static WorkflowHead head(WorkflowState state) {
+        return Objects.requireNonNull(state.head(), "the workflow does not exist");
+    }
+
+    private static WorkflowSource source(WorkflowState state) {
+        return Objects.requireNonNull(state.source(), "the workflow does not exist");
+    }
+
+    private static ObjectNode top(
+            WorkflowHead head, WorkflowSource source, String resourceVersion) {
         ObjectNode view = Json.object();
         view.put("apiVersion", "argoproj.io/v1alpha1");
         view.put("kind", "Workflow");
         view.set("metadata", metadata(head, source, resourceVersion));
         view.set("spec", spec(head, source));
-        view.set("status", status(state, head, source));
         return view;
     }
 
@@ -69,11 +123,9 @@ public final class WorkflowView {
         metadata.put("uid", head.uid());
         metadata.put("creationTimestamp", NodeView.time(head.createdAt()));
         metadata.put("resourceVersion", resourceVersion);
-        Map<String, String> labels = new TreeMap<>(head.labels());
+        Map<String, String> labels = labels(head);
         Map<String, String> annotations = new TreeMap<>(head.annotations());
         if (head.phase() != null) {
-            labels.put(PREFIX + "phase", head.phase().text());
-            labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
             if (head.lock() == null || !head.lock().waited()) {
                 annotations.put(PREFIX + "pod-name-format", "v2");
             }
@@ -81,6 +133,16 @@ public final class WorkflowView {
         metadata.set("labels", Json.tree(labels));
         metadata.set("annotations", Json.tree(annotations));
         return metadata;
+    }
+
+    /** The labels with those that the engine adds. */
+    public static Map<String, String> labels(WorkflowHead head) {
+        Map<String, String> labels = new TreeMap<>(head.labels());
+        if (head.phase() != null) {
+            labels.put(PREFIX + "phase", head.phase().text());
+            labels.put(PREFIX + "completed", Boolean.toString(head.phase().finished()));
+        }
+        return labels;
     }
 
     private static JsonNode spec(WorkflowHead head, WorkflowSource source) {
@@ -100,8 +162,8 @@ public final class WorkflowView {
         return spec;
     }
 
-    private static ObjectNode status(
-            WorkflowState state, WorkflowHead head, WorkflowSource source) {
+    private static ObjectNode beforeNodes(
+            WorkflowHead head, WorkflowSource source, NodeTotals totals) {
         ObjectNode status = Json.object();
         WorkflowPhase phase = head.phase();
         status.put("phase", phase == null ? WorkflowPhase.PENDING.text() : phase.text());
@@ -116,33 +178,39 @@ public final class WorkflowView {
                 && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
-        Map<String, Node> nodes = new HashMap<>();
-        state.nodes().forEach(id -> nodes.put(id, Objects.requireNonNull(state.node(id))));
-        conditions(status, head, nodes);
+        conditions(status, head, totals.pods());
+        totals.all().show(status);
         Estimate estimate = source.estimate();
-        Sums all = new Sums();
-        ObjectNode rendered = Json.object();
-        for (String id : state.nodes()) {
-            Node node = Objects.requireNonNull(nodes.get(id));
-            all.add(node);
-            ObjectNode shown = NodeView.render(node, state.children(id), sums(state, nodes, node));
-            if (estimate != null && node.name().startsWith(head.name())) {
-                Long seconds = estimate.nodes().get(node.name().substring(head.name().length()));
-                if (seconds != null) {
-                    shown.put("estimatedDuration", seconds);
-                }
-            }
-            rendered.set(id, shown);
-        }
-        all.show(status);
         if (estimate != null) {
             status.put("estimatedDuration", estimate.seconds());
         }
-        if (!rendered.isEmpty()) {
-            status.set("nodes", rendered);
+        return status;
+    }
+
+    private static ObjectNode node(
+            WorkflowState state, WorkflowSource source, NodeTotals totals, Node node) {
+        ObjectNode view =
+                NodeView.render(
+                        node,
+                        state.children(node.id()),
+                        Outbound.shown(state, node),
+                        totals.of(node));
+        Estimate estimate = source.estimate();
+        String workflow = head(state).name();
+        if (estimate != null && node.name().startsWith(workflow)) {
+            Long seconds = estimate.nodes().get(node.name().substring(workflow.length()));
+            if (seconds != null) {
+                view.put("estimatedDuration", seconds);
+            }
         }
+        return view;
+    }
+
+    private static ObjectNode behindNodes(
+            WorkflowHead head, WorkflowSource source, NodeTotals totals) {
+        ObjectNode status = Json.object();
         artifacts(status, head, source);
-        ObjectNode locks = LocksView.render(head, nodes);
+        ObjectNode locks = LocksView.render(head, totals.locked);
         if (!locks.isEmpty()) {
             status.set("synchronization", locks);
         }
@@ -198,11 +266,8 @@ public final class WorkflowView {
         status.set("artifactGCStatus", collected);
     }
 
-    private static void conditions(ObjectNode status, WorkflowHead head, Map<String, Node> nodes) {
+    private static void conditions(ObjectNode status, WorkflowHead head, boolean pods) {
         ArrayNode conditions = Json.mapper().createArrayNode();
-        boolean pods =
-                nodes.values().stream()
-                        .anyMatch(n -> n.type() == NodeType.POD && n.stepId() != null);
         if (pods) {
             conditions.add(condition("PodRunning", head.activeSteps() > 0));
         }
@@ -223,30 +288,5 @@ public final class WorkflowView {
 
     private static ObjectNode condition(String type, boolean holds) {
         return Json.object().put("type", type).put("status", holds ? "True" : "False");
-    }
-
-    /**
-     * What all distinct executable nodes that can be reached along children, itself included, did.
-     */
-    private static Sums sums(WorkflowState state, Map<String, Node> nodes, Node from) {
-        Sums sums = new Sums();
-        if (NodeView.EXECUTABLE.contains(from.type())) {
-            sums.add(from);
-            return sums;
-        }
-        Set<String> seen = new HashSet<>();
-        Deque<String> queue = new ArrayDeque<>(List.of(from.id()));
-        while (!queue.isEmpty()) {
-            String id = queue.poll();
-            if (!seen.add(id)) {
-                continue;
-            }
-            Node node = nodes.get(id);
-            if (node != null) {
-                sums.add(node);
-            }
-            queue.addAll(state.children(id));
-        }
-        return sums;
     }
 }

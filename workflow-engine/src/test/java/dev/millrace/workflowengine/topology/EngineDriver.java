@@ -164,7 +164,7 @@ final class EngineDriver implements AutoCloseable {
         return new StoreWorkflowState(
                 new EntityStore(store, 10),
                 new EntryKeys(store),
-                new RecentSources(1),
+                new RecentSources(1, 1_000_000),
                 Samples.key(name));
     }
 
@@ -175,6 +175,17 @@ final class EngineDriver implements AutoCloseable {
             all.forEachRemaining(e -> keys.add(e.key));
         }
         return keys;
+    }
+
+    /** Bytes of the largest entry in the store, as its changelog has it. */
+    int largestEntry() {
+        int largest = 0;
+        try (var all = driver.<String, byte[]>getKeyValueStore(EngineTopology.STORE).all()) {
+            while (all.hasNext()) {
+                largest = Math.max(largest, all.next().value.length);
+            }
+        }
+        return largest;
     }
 
     @Nullable CommandAnswer answer(String commandId) {

@@ -93,7 +93,10 @@ class StoreWorkflowStateTest {
         for (String name : List.of("wf", "wf-2")) {
             StoreWorkflowState state =
                     new StoreWorkflowState(
-                            store, new EntryKeys(raw), new RecentSources(4), "ns/" + name);
+                            store,
+                            new EntryKeys(raw),
+                            new RecentSources(4, 1_000_000),
+                            "ns/" + name);
             IntStream.range(0, 250)
                     .mapToObj(i -> node(name + "-" + (1000 + i)))
                     .forEach(state::putNode);
@@ -122,7 +125,8 @@ class StoreWorkflowStateTest {
     }
 
     private StoreWorkflowState state() {
-        return new StoreWorkflowState(store, new EntryKeys(raw), new RecentSources(4), "ns/wf");
+        return new StoreWorkflowState(
+                store, new EntryKeys(raw), new RecentSources(4, 1_000_000), "ns/wf");
     }
 
     private List<String> snapshot() {

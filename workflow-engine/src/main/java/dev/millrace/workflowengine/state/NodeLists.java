@@ -1,0 +1,40 @@
+package dev.millrace.workflowengine.state;
+
+import dev.millrace.schemas.record.Node;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists of a workflow that may be long and so are kept as lists of children are. Ids of nodes never
+ * begin as the names of these do.
+ */
+public final class NodeLists {
+    /** Parts of a source of which some are still to come. */
+    static final String SOURCE = "~source";
+
+    private static final String OUTBOUND = "~outbound/";
+
+    private NodeLists() {}
+
+    /** The list of outbound nodes of a node that has many. */
+    public static String outbound(String nodeId) {
+        return OUTBOUND + nodeId;
+    }
+
+    /** The outbound nodes of a node, however many. */
+    public static List<String> outbound(WorkflowState state, Node node) {
+        return switch (node.type()) {
+            case STEPS, DAG -> {
+                List<String> more = state.children(outbound(node.id()));
+                if (more.isEmpty()) {
+                    yield node.outboundNodes();
+                }
+                List<String> all = new ArrayList<>(node.outboundNodes());
+                all.addAll(more);
+                yield all;
+            }
+            case POD, CONTAINER, STEP_GROUP, TASK_GROUP, RETRY, SKIPPED, SUSPEND, HTTP, PLUGIN ->
+                    node.outboundNodes();
+        };
+    }
+}

@@ -419,6 +419,7 @@ final class Calls {
                 && !Memoized.ask(t, call, called)) {
             begin(t, call, called);
         }
+        HookRun.lookIfConcerned(t, t.node(t.id(call.name())));
     }
 
     /**

@@ -71,7 +71,7 @@ final class DagRun {
         if (dag.fulfilled() || (known != null && !reopened)) {
             return;
         }
-        if (t.head().shutdown() != null && !dag.exitHandler()) {
+        if (t.shut(dag.exitHandler())) {
             assessWhenQuiet(t, dag);
             return;
         }
@@ -251,7 +251,9 @@ final class DagRun {
                 ready.add(dependent);
             }
         }
-        ready.forEach(name -> t.enqueue(new Work.StartTask(dag.id(), name)));
+        // Before anything else that ended is looked at: the DAG is not at its end while they may
+        // start.
+        ready.reversed().forEach(name -> t.enqueueFirst(new Work.StartTask(dag.id(), name)));
         if (ready.isEmpty()) {
             assess(t, t.node(dag.id()), called, graph);
         }
@@ -276,7 +278,7 @@ final class DagRun {
             Endings.end(t, dag, NodePhase.FAILED, StepsRun.FAIL_FAST, null, List.of());
             return;
         }
-        boolean shutdown = t.head().shutdown() != null && !dag.exitHandler();
+        boolean shutdown = t.shut(dag.exitHandler());
         NodePhase phase =
                 shutdown ? NodePhase.FAILED : DagPhase.of(t, dag, graph, called.body().path("dag"));
         if (!phase.fulfilled()) {

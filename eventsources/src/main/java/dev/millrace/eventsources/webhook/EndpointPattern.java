@@ -3,6 +3,7 @@ package dev.millrace.eventsources.webhook;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.millrace.eventsources.EntryConfigurationException;
+import dev.millrace.expressions.regex.GoRegex;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ final class EndpointPattern {
             at = close + 1;
         }
         try {
-            return Pattern.compile(regex.toString());
+            return GoRegex.compile(regex.toString());
         } catch (PatternSyntaxException e) {
             throw new EntryConfigurationException(
                     "endpoint " + path + " holds no valid expression: " + e.getDescription());

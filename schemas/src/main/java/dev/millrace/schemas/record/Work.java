@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.Hang.class, name = "Hang"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
+    @JsonSubTypes.Type(value = Work.StartHook.class, name = "StartHook"),
     @JsonSubTypes.Type(value = Work.BeginLocked.class, name = "BeginLocked"),
     @JsonSubTypes.Type(value = Work.Resume.class, name = "Resume"),
     @JsonSubTypes.Type(value = Work.Settled.class, name = "Settled"),
@@ -79,6 +80,9 @@ public sealed interface Work {
 
     /** Start the next attempt. */
     record StartAttempt(String retryId) implements Work {}
+
+    /** Start a hook of a node that is due and waited for a slot. */
+    record StartHook(String nodeId, String hook) implements Work {}
 
     /** Start what is below a node that has its locks now. */
     record BeginLocked(String nodeId) implements Work {}

@@ -482,6 +482,7 @@ final class Calls {
             begin(t, call, called);
         }
         Emissions.begun(t, call);
+        HookRun.lookIfConcerned(t, t.node(t.id(call.name())));
     }
 
     /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Commands: each is answered, and a repeat gets the first answer. */
 final class CommandRun {
     private static final int PORTION = 200;
-    private static final String DEADLINE_MESSAGE = "Step exceeded its deadline";
+    static final String DEADLINE_MESSAGE = "Step exceeded its deadline";
 
     private CommandRun() {}
 
@@ -175,7 +175,7 @@ final class CommandRun {
         RootRun.finishIfNotBegun(t, stopped(t));
     }
 
-    private static String stopped(Transition t) {
+    static String stopped(Transition t) {
         ShutdownStrategy shutdown = t.head().shutdown();
         return "Stopped with strategy '" + (shutdown == null ? "" : shutdown.text()) + "'";
     }
@@ -198,8 +198,7 @@ final class CommandRun {
         List<String> portion = t.state().openNodes(after, PORTION);
         for (String id : portion) {
             Node node = t.node(id);
-            boolean exempt =
-                    node.exitHandler() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
+            boolean exempt = deadline ? !t.late(node.exitHandler()) : !t.shut(node.exitHandler());
             if (!node.ended() && !exempt && !Daemons.isOver(t, node)) {
                 endOpen(t, deadline, node);
             }
@@ -251,8 +250,14 @@ final class CommandRun {
                 }
             }
             case RETRY -> t.enqueue(new Work.ConsiderRetry(node.id()));
+            case DAG -> {
+                // No task that waits for a slot comes any more.
+                if (!deadline && node.frame().open() == 0) {
+                    DagRun.assessWhenQuiet(t, node);
+                }
+            }
             // Containers end with their pod.
-            case STEPS, DAG, SKIPPED, CONTAINER -> {}
+            case STEPS, SKIPPED, CONTAINER -> {}
         }
     }
 

@@ -105,7 +105,7 @@ final class DagRun {
         if (dag.fulfilled() || (known != null && !reopened)) {
             return;
         }
-        if (t.head().shutdown() != null && !dag.exitHandler()) {
+        if (t.shut(dag.exitHandler())) {
             assessWhenQuiet(t, dag);
             return;
         }
@@ -304,7 +304,7 @@ final class DagRun {
             }
             index++;
         }
-        if (!ready.enqueue()) {
+        if (!ready.enqueueFirst()) {
             assess(t, t.node(dag.id()), called, graph);
         }
     }
@@ -354,9 +354,12 @@ final class DagRun {
             }
         }
 
-        /** False if there are none. */
-        boolean enqueue() {
-            all.forEach(t::enqueue);
+        /**
+         * Before anything else that ended is looked at: the DAG is not at its end while they may
+         * start. False if there are none.
+         */
+        boolean enqueueFirst() {
+            all.reversed().forEach(t::enqueueFirst);
             return !all.isEmpty();
         }
     }
@@ -380,7 +383,7 @@ final class DagRun {
             Endings.end(t, dag, NodePhase.FAILED, StepsRun.FAIL_FAST, null, List.of());
             return;
         }
-        boolean shutdown = t.head().shutdown() != null && !dag.exitHandler();
+        boolean shutdown = t.shut(dag.exitHandler());
         NodePhase phase =
                 shutdown ? NodePhase.FAILED : DagPhase.of(t, dag, graph, called.body().path("dag"));
         if (!phase.fulfilled()) {

@@ -59,10 +59,27 @@ final class HookRun {
         Map<String, LifecycleHook> hooks = hooks(t, node);
         hooks.forEach(
                 (name, hook) -> {
-                    if (!t.node(node.id()).frame().hooks().contains(name)) {
-                        consider(t, t.node(node.id()), name, hook);
+                    Node now = t.node(node.id());
+                    if (!now.frame().hooks().contains(name) && mayFire(t, now, name)) {
+                        consider(t, now, name, hook);
                     }
                 });
+    }
+
+    /**
+     * Exit handlers belong to a completed node. Other hooks of a task belong to the task as a
+     * whole, not to the items of a loop, and are not looked at before it runs.
+     */
+    private static boolean mayFire(Transition t, Node node, String hook) {
+        if (hook.equals(EXIT)) {
+            return node.phase().completed() && t.head().shutdown() != ShutdownStrategy.TERMINATE;
+        }
+        if (node.boundaryId() == null || t.node(node.boundaryId()).type() != NodeType.DAG) {
+            return true;
+        }
+        boolean item =
+                node.ownerId() != null && t.node(node.ownerId()).type() == NodeType.TASK_GROUP;
+        return !item && node.phase() != NodePhase.PENDING;
     }
 
     private static Map<String, LifecycleHook> hooks(Transition t, Node node) {
@@ -98,49 +115,62 @@ final class HookRun {
     }
 
     private static void consider(Transition t, Node node, String name, LifecycleHook hook) {
-        boolean exit = name.equals(EXIT);
-        if (exit
-                && !(node.phase().completed()
-                        && t.head().shutdown() != ShutdownStrategy.TERMINATE)) {
-            return;
-        }
         String full = name(node, name);
-        Arguments none = new Arguments(List.of(), List.of());
         try {
             Variables variables = variables(t, node);
             if (hook.expression() != null && !hook.expression().isEmpty()) {
                 if (!Boolean.TRUE.equals(Results.evaluate(hook.expression(), variables))) {
                     return;
                 }
-            } else if (!exit) {
+            } else if (!name.equals(EXIT)) {
                 throw new CallException("Expression required for hook " + full);
             }
-            ObjectNode tree = (ObjectNode) Json.tree(hook);
-            tree.remove("expression");
-            JsonNode resolved = Members.resolve(tree, variables, Mode.LENIENT);
-            Arguments arguments = Members.arguments(resolved);
-            if (exit && hook.arguments() == null) {
-                arguments = t.workflow().arguments();
-            }
-            Call call = call(t, node, full, name, resolved, arguments);
             opened(t, node.id(), name);
-            start(t, call);
+            start(t, node, name, hook, variables);
         } catch (CallException e) {
             opened(t, node.id(), name);
-            Calls.neverRan(
-                    t,
-                    call(t, node, full, name, Json.tree(hook), none),
-                    NodePhase.ERROR,
-                    e.getMessage());
+            errs(t, node, name, hook, e);
         }
     }
 
-    private static void start(Transition t, Call call) {
-        try {
-            Calls.start(t, call);
-        } catch (CallException e) {
-            Calls.neverRan(t, call, NodePhase.ERROR, e.getMessage());
+    /** A hook whose time has come waited for a slot. */
+    static void startHook(Transition t, String nodeId, String name) {
+        Node node = t.state().node(nodeId);
+        if (node == null || t.find(name(node, name)) != null) {
+            return;
         }
+        LifecycleHook hook = hooks(t, node).get(name);
+        if (hook == null || !mayFire(t, node, name)) {
+            settled(t, node);
+            return;
+        }
+        try {
+            start(t, node, name, hook, variables(t, node));
+        } catch (CallException e) {
+            errs(t, node, name, hook, e);
+        }
+    }
+
+    private static void start(
+            Transition t, Node node, String name, LifecycleHook hook, Variables variables) {
+        if (!Slots.free(t, node.boundaryId(), new Work.StartHook(node.id(), name))) {
+            return;
+        }
+        ObjectNode tree = (ObjectNode) Json.tree(hook);
+        tree.remove("expression");
+        JsonNode resolved = Members.resolve(tree, variables, Mode.LENIENT);
+        Arguments arguments = Members.arguments(resolved);
+        if (name.equals(EXIT) && hook.arguments() == null) {
+            arguments = t.workflow().arguments();
+        }
+        Calls.start(t, call(t, node, name, resolved, arguments));
+    }
+
+    private static void errs(
+            Transition t, Node node, String name, LifecycleHook hook, CallException why) {
+        Arguments none = new Arguments(List.of(), List.of());
+        Call call = call(t, node, name, Json.tree(hook), none);
+        Calls.neverRan(t, call, NodePhase.ERROR, why.getMessage());
     }
 
     private static void opened(Transition t, String nodeId, String hook) {
@@ -154,10 +184,10 @@ final class HookRun {
     }
 
     private static Call call(
-            Transition t, Node node, String full, String name, JsonNode hook, Arguments arguments) {
+            Transition t, Node node, String name, JsonNode hook, Arguments arguments) {
         String scope = node.boundaryId() == null ? t.workflow().localScope() : node.templateScope();
         return new Call(
-                full,
+                name(node, name),
                 node.boundaryId(),
                 node.id(),
                 name,
@@ -167,7 +197,7 @@ final class HookRun {
                 NodeFlag.HOOKED,
                 List.of(node.id()),
                 node.depth() + 1,
-                name.equals(EXIT));
+                name.equals(EXIT) || node.exitHandler());
     }
 
     private static Variables variables(Transition t, Node node) {
@@ -224,6 +254,9 @@ final class HookRun {
         Node now = t.node(owner.id());
         if (now.fulfilled() && now.frame().openHooks() == 0) {
             t.enqueue(new Work.Settled(owner.id()));
+        } else if (now.type() == NodeType.DAG && now.frame().open() == 0) {
+            // It did not end before, since its hooks are among the nodes that it looks at.
+            DagRun.assessWhenQuiet(t, now);
         }
     }
 }

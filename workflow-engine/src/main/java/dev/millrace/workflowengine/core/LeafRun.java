@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Leaves: what runs somewhere else (a step of an executor), and pauses. */
@@ -31,9 +32,9 @@ final class LeafRun {
 
     static void begin(Transition t, Call call, Called called) {
         NodeType type = type(called.template());
-        if (t.head().shutdown() != null && !call.exitHandler()) {
-            String message = "workflow shutdown with strategy: " + t.head().shutdown().text();
-            Node node = Calls.node(t, call, type, NodePhase.FAILED, message, called, null);
+        String never = never(t, call, type);
+        if (never != null) {
+            Node node = Calls.node(t, call, type, NodePhase.FAILED, never, called, null);
             t.add(node, call.parents());
             Endings.fulfilled(t, node);
             return;
@@ -43,6 +44,17 @@ final class LeafRun {
         } else {
             request(t, call, called, type);
         }
+    }
+
+    /** Why nothing is to start any more, or null. */
+    private static @Nullable String never(Transition t, Call call, NodeType type) {
+        if (t.shut(call.exitHandler())) {
+            return type == NodeType.SUSPEND
+                    ? CommandRun.stopped(t)
+                    : "workflow shutdown with strategy: "
+                            + Objects.requireNonNull(t.head().shutdown()).text();
+        }
+        return t.late(call.exitHandler()) ? CommandRun.DEADLINE_MESSAGE : null;
     }
 
     static NodeType type(Template template) {

@@ -55,8 +55,8 @@ final class LockRun {
      */
     static List<String> wanted(Transition t, Call call, Called called) {
         Synchronization synchronization = called.template().synchronization();
-        boolean shutDown = t.head().shutdown() != null && !call.exitHandler();
-        return synchronization == null || Calls.attempt(call) || shutDown
+        boolean over = t.shut(call.exitHandler()) || t.late(call.exitHandler());
+        return synchronization == null || Calls.attempt(call) || over
                 ? List.of()
                 : names(t, synchronization);
     }
@@ -176,6 +176,10 @@ final class LockRun {
         if (node == null || !node.awaitsLocks()) {
             return; // Ended meanwhile.
         }
+        if (isLeaf(node.type()) && t.late(node.exitHandler())) {
+            Endings.end(t, node, NodePhase.FAILED, CommandRun.DEADLINE_MESSAGE, null, List.of());
+            return;
+        }
         if (isLeaf(node.type()) && !Slots.free(t, null, new Work.BeginLocked(nodeId))) {
             return;
         }
@@ -200,9 +204,18 @@ final class LockRun {
             return;
         }
         switch (node.type()) {
-            case STEPS -> StepsRun.begin(t, running(t, node), called);
-            case DAG -> DagRun.begin(t, running(t, node), called);
-            case RETRY -> RetryRun.begin(t, running(t, node));
+            case STEPS -> {
+                StepsRun.begin(t, running(t, node), called);
+                HookRun.lookIfConcerned(t, t.node(node.id()));
+            }
+            case DAG -> {
+                DagRun.begin(t, running(t, node), called);
+                HookRun.lookIfConcerned(t, t.node(node.id()));
+            }
+            case RETRY -> {
+                RetryRun.begin(t, running(t, node));
+                HookRun.lookIfConcerned(t, t.node(node.id()));
+            }
             case POD, HTTP, PLUGIN, SUSPEND -> LeafRun.beginLocked(t, node, called);
             case CONTAINER, STEP_GROUP, TASK_GROUP, SKIPPED ->
                     throw new IllegalStateException(node.type() + " takes no locks");

@@ -38,8 +38,8 @@ final class Memoized {
      * @throws CallException if key, cache or age are not what they should be
      */
     static boolean ask(Transition t, Call call, Called called) {
-        boolean shutDown = t.head().shutdown() != null && !call.exitHandler();
-        if (Calls.attempt(call) || shutDown) {
+        boolean over = t.shut(call.exitHandler()) || t.late(call.exitHandler());
+        if (Calls.attempt(call) || over) {
             return false;
         }
         Memoization question = question(called);

@@ -12,7 +12,6 @@ import dev.millrace.schemas.workflow.RetryStrategy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +50,9 @@ final class RetryRun {
             t.enqueue(new Work.ConsiderRetry(retryId));
             return;
         }
-        if (retry.ended() || !Slots.free(t, retry.boundaryId(), new Work.StartAttempt(retryId))) {
+        // What holds locks does not wait for a slot of what may wait for these locks.
+        String boundaryId = retry.lock() == null ? retry.boundaryId() : null;
+        if (retry.ended() || !Slots.free(t, boundaryId, new Work.StartAttempt(retryId))) {
             return;
         }
         List<Node> attempts = attempts(t, retry);
@@ -60,7 +61,7 @@ final class RetryRun {
             Node last = attempts.getLast();
             index = number(last) + (WorkflowRetry.reopened(t, last) ? 0 : 1);
         }
-        if (index > 0 && t.head().shutdown() != null && !retry.exitHandler()) {
+        if (index > 0 && t.shut(retry.exitHandler())) {
             return;
         }
         if (index > 0) {
@@ -127,7 +128,7 @@ final class RetryRun {
             end(t, retry, last, NodePhase.SUCCEEDED, null);
             return;
         }
-        if (t.head().shutdown() != null && !retry.exitHandler()) {
+        if (t.shut(retry.exitHandler())) {
             end(
                     t,
                     retry,
@@ -136,10 +137,8 @@ final class RetryRun {
                     "Stopped with strategy '" + t.head().shutdown().text() + "'");
             return;
         }
-        Instant deadline = RootRun.deadline(t);
-        if (deadline != null && t.now().isAfter(deadline) && !retry.exitHandler()) {
-            String time =
-                    DateTimeFormatter.ISO_INSTANT.format(deadline.truncatedTo(ChronoUnit.SECONDS));
+        if (t.late(retry.exitHandler())) {
+            String time = DateTimeFormatter.ISO_INSTANT.format(RootRun.deadline(t));
             end(t, retry, last, last.phase(), "retry exceeded workflow deadline " + time);
             return;
         }

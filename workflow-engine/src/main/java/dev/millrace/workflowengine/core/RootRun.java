@@ -250,9 +250,7 @@ final class RootRun {
             Calls.start(t, call);
         } catch (CallException e) {
             finish(t, WorkflowPhase.ERROR, "error in entry template execution: " + e.getMessage());
-            return;
         }
-        HookRun.lookIfConcerned(t, t.node(t.name()));
     }
 
     private static Call entryCall(Transition t) {
@@ -385,9 +383,14 @@ final class RootRun {
     }
 
     private static void complete(Transition t) {
+        // It may have been shut down since the root failed.
+        Node root = t.find(t.name());
+        boolean failed = root != null && root.phase().failedOrError();
         t.emit(
                 new WorkflowEvent.StageChanged(
-                        WorkflowStage.COMPLETING, status(t), t.head().message()));
+                        WorkflowStage.COMPLETING,
+                        status(t),
+                        failed ? message(t, root) : t.head().message()));
         if (ArtifactGc.concerns(t)) {
             t.enqueue(new Work.DiscardArtifacts(""));
         }

@@ -46,6 +46,7 @@ final class TaskGroupRun {
                         .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
         t.add(group.withFlag(NodeFlag.NONE), parents);
         t.enqueueFirst(new Work.ExpandTask(group.id()));
+        HookRun.lookIfConcerned(t, t.node(group.id()));
     }
 
     /** Goes on after a retry: its cursor stands at the first item again. */
@@ -62,7 +63,7 @@ final class TaskGroupRun {
         if (cursor == null || group.fulfilled() || dag.fulfilled()) {
             return;
         }
-        if (t.head().shutdown() != null && !dag.exitHandler()) {
+        if (t.shut(dag.exitHandler())) {
             assess(t, group);
             return;
         }
@@ -151,7 +152,7 @@ final class TaskGroupRun {
             return;
         }
         Node dag = t.node(group.boundaryId() == null ? "" : group.boundaryId());
-        boolean cut = t.head().shutdown() != null && !dag.exitHandler();
+        boolean cut = t.shut(dag.exitHandler());
         if (group.frame().cursor() != null && !cut) {
             if (DagRun.failFast(t, dag)) {
                 DagRun.assessWhenQuiet(t, dag);

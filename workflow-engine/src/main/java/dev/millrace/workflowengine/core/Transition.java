@@ -4,6 +4,7 @@ import dev.millrace.expressions.expr.ExprOptions;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
@@ -88,6 +89,21 @@ final class Transition {
 
     WorkflowHead head() {
         return Objects.requireNonNull(state.head(), "no head");
+    }
+
+    /**
+     * Whether the workflow is being shut down for what is to start or to go on; exit handlers run
+     * on until it is terminated.
+     */
+    boolean shut(boolean exitHandler) {
+        ShutdownStrategy shutdown = head().shutdown();
+        return shutdown == ShutdownStrategy.TERMINATE || shutdown != null && !exitHandler;
+    }
+
+    /** Whether the time of the whole workflow is over, which exit handlers do not care about. */
+    boolean late(boolean exitHandler) {
+        Instant deadline = exitHandler ? null : RootRun.deadline(this);
+        return deadline != null && !now.isBefore(deadline);
     }
 
     WorkflowSource source() {

@@ -136,6 +136,7 @@ public final class WorkflowMachine {
             case Work.Hang hang -> hang(t, hang);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
+            case Work.StartHook(var node, var hook) -> HookRun.startHook(t, node, hook);
             case Work.BeginLocked(var id) -> LockRun.begin(t, id);
             case Work.ConsiderRetry(var id) -> RetryRun.consider(t, t.node(id));
             case Work.DiscardArtifacts(var after) -> ArtifactGc.atEnd(t, after);

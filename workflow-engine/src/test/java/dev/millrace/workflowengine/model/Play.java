@@ -1,0 +1,304 @@
+package dev.millrace.workflowengine.model;
+
+import dev.millrace.schemas.record.LockHolder;
+import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.ShutdownStrategy;
+import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.schemas.record.StepReport;
+import dev.millrace.schemas.record.StepSpec;
+import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.workflowengine.core.NodeNames;
+import dev.millrace.workflowengine.core.WorkflowInput;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays one workflow to its end on the core and on the model at once: steps begin and end, time
+ * goes by, locks are answered, somebody resumes or stops. After each input both must say the same.
+ */
+final class Play {
+    private static final int MOST_INPUTS = 3_000;
+
+    private final long seed;
+    private final Random random;
+    private final int luck;
+    private final boolean stops;
+    private final CorePlay core;
+    private final SlowTree model;
+    private final List<String> story = new ArrayList<>();
+    private final String yaml;
+    private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
+    private boolean stopped;
+
+    private Play(Flow flow, long seed, int budget) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.luck = random.nextInt(4);
+        this.stops = random.nextInt(4) == 0;
+        this.core = new CorePlay(budget);
+        this.model = new SlowTree(flow, now);
+        this.yaml = FlowText.yaml(flow);
+    }
+
+    /**
+     * @throws AssertionError if core and model differ
+     */
+    static CorePlay run(Flow flow, long seed, int budget) {
+        Play play = new Play(flow, seed, budget);
+        try {
+            play.run();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "\n" + play.yaml + "\n" + String.join("\n", play.story), e);
+        }
+        return play.core;
+    }
+
+    private void run() {
+        feed("submit", CorePlay.submission(yaml));
+        for (int i = 0; !core.done(); i++) {
+            if (i > MOST_INPUTS) {
+                throw new AssertionError("it does not end");
+            }
+            advance();
+        }
+        if (!core.running.isEmpty() || !core.state().openNodes().isEmpty()) {
+            throw new AssertionError("it is done, but not all of it");
+        }
+    }
+
+    private void advance() {
+        WorkflowCommand.LockAnswer answer = core.answers.peek();
+        if (answer != null && (core.running.isEmpty() || random.nextInt(3) > 0)) {
+            core.answers.poll();
+            answer(answer);
+            return;
+        }
+        now = now.plusMillis(1 + random.nextInt(900));
+        if (rings()) {
+            return;
+        }
+        if (stops && !stopped && random.nextInt(8) == 0) {
+            stop();
+            return;
+        }
+        List<StepSpec> running = new ArrayList<>(core.running.values());
+        if (!running.isEmpty() && random.nextInt(6) > 0) {
+            step(running.get(random.nextInt(running.size())));
+            return;
+        }
+        if (waitsForTime()) {
+            return;
+        }
+        boolean paused =
+                core.state().openNodes().stream()
+                        .map(id -> Objects.requireNonNull(core.state().node(id)))
+                        .anyMatch(Play::paused);
+        if (paused) {
+            resume();
+        } else if (running.isEmpty() && answer == null) {
+            throw new AssertionError(
+                    "nothing can happen any more, but it is not done: "
+                            + core.state().openNodes().stream()
+                                    .map(id -> Objects.requireNonNull(core.state().node(id)))
+                                    .map(n -> n.name() + " " + n.type() + " " + n.frame())
+                                    .toList());
+        }
+    }
+
+    private static boolean paused(Node node) {
+        return node.type() == NodeType.SUSPEND && node.phase() == NodePhase.RUNNING;
+    }
+
+    /** A timer that came due while something else happened. */
+    private boolean rings() {
+        return core.timers.values().stream().anyMatch(t -> !t.isAfter(now)) && waitsForTime();
+    }
+
+    private boolean waitsForTime() {
+        var next = core.timers.entrySet().stream().min(Map.Entry.comparingByValue());
+        if (next.isEmpty()) {
+            return false;
+        }
+        String timer = next.get().getKey();
+        Instant due = next.get().getValue();
+        core.timers.remove(timer);
+        now = due.isAfter(now) ? due : now;
+        model.next(now);
+        if (timer.equals("deadline")) {
+            if (!due.equals(model.deadline())) {
+                throw new AssertionError("the deadline is " + model.deadline() + ", not " + due);
+            }
+            model.deadlinePasses();
+        } else {
+            rings(timer, due);
+        }
+        feed("time: " + timer, new WorkflowInput.TimerFired(timer));
+        return true;
+    }
+
+    private void rings(String timer, Instant due) {
+        String kind = timer.substring(0, timer.indexOf('/'));
+        String id = timer.substring(timer.indexOf('/') + 1);
+        String name = Objects.requireNonNull(core.state().node(id)).name();
+        Spot spot = model.get(name);
+        Instant begun = Objects.requireNonNullElse(spot.begun, spot.started);
+        Instant expected =
+                switch (kind) {
+                    case "suspend" ->
+                            begun.plusSeconds(((Flow.Pause) spot.template().body()).seconds());
+                    case "pending" -> spot.started.plusSeconds(spot.template().seconds());
+                    case "retry" ->
+                            SlowRetry.due(
+                                    Objects.requireNonNull(model.retry(spot.template())),
+                                    spot.attempts());
+                    default -> throw new AssertionError("what is the timer " + timer + " for?");
+                };
+        if (!due.equals(expected)) {
+            throw new AssertionError(timer + " is due " + expected + ", not " + due);
+        }
+        switch (kind) {
+            case "suspend" -> model.goesOn(name, null);
+            case "pending" -> {
+                if (spot.phase == NodePhase.PENDING) {
+                    core.running.remove(id);
+                    model.tooLate(name);
+                }
+            }
+            default -> model.tries(name);
+        }
+    }
+
+    private void answer(WorkflowCommand.LockAnswer answer) {
+        LockHolder holder = answer.holder();
+        Node node = holder.nodeId() == null ? null : core.state().node(holder.nodeId());
+        String name = node == null ? null : node.name();
+        boolean wanted = name == null ? !model.done() : model.get(name).waitsForLocks();
+        model.next(now);
+        if (wanted) {
+            switch (answer) {
+                case WorkflowCommand.LockGranted _ -> model.granted(name);
+                case WorkflowCommand.LockWaiting(_, _, var message) -> model.awaited(name, message);
+                case WorkflowCommand.LockRefused(_, var message) ->
+                        throw new AssertionError(message);
+            }
+        }
+        feed("lock: " + answer, new WorkflowInput.Command(answer));
+    }
+
+    private void stop() {
+        ShutdownStrategy strategy =
+                random.nextInt(3) == 0 ? ShutdownStrategy.TERMINATE : ShutdownStrategy.STOP;
+        stopped = true;
+        model.next(now);
+        model.shutsDown(strategy);
+        feed(
+                strategy.text(),
+                new WorkflowInput.Command(
+                        new WorkflowCommand.Shutdown(
+                                "stop", "default", SlowTree.NAME, strategy, null, null)));
+    }
+
+    private void resume() {
+        String by = "ann";
+        model.next(now);
+        for (Spot spot : List.copyOf(model.spots())) {
+            if (spot.type == NodeType.SUSPEND && spot.phase == NodePhase.RUNNING) {
+                model.goesOn(spot.name(), "Resumed by: map[User:" + by + "]");
+            }
+        }
+        feed(
+                "resume",
+                new WorkflowInput.Command(
+                        new WorkflowCommand.Resume(
+                                "resume-" + story.size(), "default", SlowTree.NAME, null, by)));
+    }
+
+    private void step(StepSpec spec) {
+        Node node = Objects.requireNonNull(core.state().node(spec.nodeId()));
+        if (node.phase() == NodePhase.PENDING && random.nextInt(3) > 0) {
+            model.next(now);
+            model.begins(node.name());
+            feed(
+                    "begins: " + node.name(),
+                    new WorkflowInput.Report(
+                            new StepReport.Started(
+                                    spec.stepId(), spec.nodeId(), spec.workflow(), now, "host")));
+            return;
+        }
+        core.running.remove(spec.nodeId());
+        StepOutcome outcome = outcome(spec);
+        model.next(now);
+        model.ends(node.name(), outcome);
+        feed(
+                "ends: " + node.name() + " " + outcome.phase() + " " + outcome.exitCode(),
+                new WorkflowInput.Report(
+                        new StepReport.Finished(
+                                spec.stepId(), spec.nodeId(), spec.workflow(), now, now, outcome)));
+    }
+
+    /** By the name of the node: whatever the order, it ends like this. */
+    private StepOutcome outcome(StepSpec spec) {
+        int chance = Math.floorMod((spec.nodeName() + seed).hashCode() * 31, 10 + 10 * luck);
+        String value = Integer.toString(chance % 10);
+        if (chance == 0) {
+            return new StepOutcome(NodePhase.ERROR, "lost", null, null, Map.of());
+        }
+        if (chance < 4) {
+            String message = "main: Error (exit code " + chance + ")";
+            return new StepOutcome(NodePhase.FAILED, message, chance, null, Map.of());
+        }
+        boolean gives =
+                spec.template().outputs() != null
+                        && !spec.template().outputs().parameters().isEmpty();
+        return new StepOutcome(
+                NodePhase.SUCCEEDED,
+                null,
+                0,
+                spec.captureResult() ? value : null,
+                gives ? Map.of("out", value) : Map.of());
+    }
+
+    private void feed(String what, WorkflowInput input) {
+        story.add(now + " " + what);
+        core.feed(input, now);
+        model.settle(name -> node(name) != null, this::begun, this::place);
+        List<String> differences = Agreement.differences(core.state(), model);
+        if (!differences.isEmpty()) {
+            throw new AssertionError(
+                    differences.size() + " differences:\n" + String.join("\n", differences));
+        }
+    }
+
+    private boolean begun(String name) {
+        Node node = node(name);
+        return node != null && !node.awaitsLocks();
+    }
+
+    private int place(String name) {
+        Node node = node(name);
+        return node == null || node.ownerId() == null
+                ? Integer.MAX_VALUE
+                : core.state().children(node.ownerId()).indexOf(node.id());
+    }
+
+    private @Nullable Node node(String name) {
+        return core.state().node(NodeNames.id(SlowTree.NAME, name));
+    }
+
+    static @Nullable AssertionError failure(Flow flow, long seed, int budget) {
+        try {
+            run(flow, seed, budget);
+            return null;
+        } catch (AssertionError e) {
+            return e;
+        }
+    }
+}

@@ -30,7 +30,7 @@ final class DagPhase {
      * @return {@code RUNNING} while a target that has no node yet may still come
      */
     static NodePhase of(Transition t, Node dag, TaskGraph graph, JsonNode template) {
-        if (t.head().run() == 0 && allSucceeded(t, dag, graph)) {
+        if (t.head().run() == 0 && dag.frame().openHooks() == 0 && allSucceeded(t, dag, graph)) {
             return NodePhase.SUCCEEDED;
         }
         Map<String, NodePhase> targets = new HashMap<>();
@@ -77,7 +77,10 @@ final class DagPhase {
         return result;
     }
 
-    /** A target that succeeded itself inherits nothing, so that there is no need to walk. */
+    /**
+     * A target that succeeded itself inherits nothing, so that there is no need to walk, but for a
+     * hook of the DAG's own that runs.
+     */
     private static boolean allSucceeded(Transition t, Node dag, TaskGraph graph) {
         for (String target : graph.targets()) {
             Node node = t.find(dag.name() + "." + target);

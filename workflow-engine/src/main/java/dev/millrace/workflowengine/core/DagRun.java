@@ -354,6 +354,10 @@ final class DagRun {
             }
         }
 
+        void enqueue() {
+            all.forEach(t::enqueue);
+        }
+
         /**
          * Before anything else that ended is looked at: the DAG is not at its end while they may
          * start. False if there are none.

@@ -4,6 +4,7 @@ import dev.millrace.expressions.duration.HumanDuration;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
+import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Arguments;
@@ -128,13 +129,9 @@ final class RetryRun {
             end(t, retry, last, NodePhase.SUCCEEDED, null);
             return;
         }
-        if (t.shut(retry.exitHandler())) {
-            end(
-                    t,
-                    retry,
-                    last,
-                    last.phase(),
-                    "Stopped with strategy '" + t.head().shutdown().text() + "'");
+        ShutdownStrategy shutdown = t.head().shutdown();
+        if (shutdown != null && t.shut(retry.exitHandler())) {
+            end(t, retry, last, last.phase(), "Stopped with strategy '" + shutdown.text() + "'");
             return;
         }
         if (t.late(retry.exitHandler())) {

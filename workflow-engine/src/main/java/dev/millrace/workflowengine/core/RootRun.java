@@ -385,12 +385,11 @@ final class RootRun {
     private static void complete(Transition t) {
         // It may have been shut down since the root failed.
         Node root = t.find(t.name());
-        boolean failed = root != null && root.phase().failedOrError();
-        t.emit(
-                new WorkflowEvent.StageChanged(
-                        WorkflowStage.COMPLETING,
-                        status(t),
-                        failed ? message(t, root) : t.head().message()));
+        String message =
+                root != null && root.phase().failedOrError()
+                        ? message(t, root)
+                        : t.head().message();
+        t.emit(new WorkflowEvent.StageChanged(WorkflowStage.COMPLETING, status(t), message));
         if (ArtifactGc.concerns(t)) {
             t.enqueue(new Work.DiscardArtifacts(""));
         }

@@ -1,57 +1,38 @@
 package dev.millrace.executors;
 
-import dev.millrace.executors.http.HttpStepExecutor;
+import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowRef;
-import dev.millrace.schemas.workflow.Template;
 import java.util.List;
 
-/** Gives each step to the executor of its kind. */
+/** Gives each step to who carries it out: the server itself, or an executor of programs. */
 public final class RoutedExecutor implements Executor {
 
-    private enum Kind {
-        /** A program that runs somewhere. */
-        PROGRAM,
-        /** A call that the server makes itself. */
-        HTTP;
-
-        static Kind of(Template template) {
-            return template.http() == null ? PROGRAM : HTTP;
-        }
-    }
-
     private final Executor programs;
-    private final HttpStepExecutor http;
+    private final ServerSideExecutor serverSide;
 
     /** Both are closed with this one. */
-    public RoutedExecutor(Executor programs, HttpStepExecutor http) {
+    public RoutedExecutor(Executor programs, ServerSideExecutor serverSide) {
         this.programs = programs;
-        this.http = http;
-    }
-
-    private Executor of(Kind kind) {
-        return switch (kind) {
-            case PROGRAM -> programs;
-            case HTTP -> http;
-        };
+        this.serverSide = serverSide;
     }
 
     /** Commands about a step have no template: it is with whom it was given to. */
     private Executor of(String stepId) {
-        return of(http.knows(stepId) ? Kind.HTTP : Kind.PROGRAM);
+        return serverSide.knows(stepId) ? serverSide : programs;
     }
 
     @Override
     public void recover(ReportSink sink) {
         programs.recover(sink);
-        http.recover(sink);
+        serverSide.recover(sink);
     }
 
     @Override
     public void start(StepSpec spec) {
-        of(Kind.of(spec.template())).start(spec);
+        (serverSide.takes(spec.template()) ? serverSide : programs).start(spec);
     }
 
     @Override
@@ -64,7 +45,7 @@ public final class RoutedExecutor implements Executor {
         of(stepId).forget(stepId);
     }
 
-    /** Calls mount nothing. */
+    /** Only programs mount something. */
     @Override
     public void releaseClaims(WorkflowRef workflow, List<String> claims) {
         programs.releaseClaims(workflow, claims);
@@ -77,13 +58,13 @@ public final class RoutedExecutor implements Executor {
 
     @Override
     public String describe() {
-        return programs.describe() + "\n" + http.describe();
+        return programs.describe() + "\n" + serverSide.describe();
     }
 
     @Override
     public void close(boolean keepSteps) {
         try {
-            http.close(keepSteps);
+            serverSide.close(keepSteps);
         } finally {
             programs.close(keepSteps);
         }

@@ -6,17 +6,18 @@ import dev.millrace.executors.LogStore;
 import dev.millrace.executors.RoutedExecutor;
 import dev.millrace.executors.StepWorker;
 import dev.millrace.executors.artifact.ArtifactStores;
-import dev.millrace.executors.http.HttpSettings;
-import dev.millrace.executors.http.HttpStepExecutor;
+import dev.millrace.executors.http.HttpSteps;
 import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
+import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.workflowengine.cache.CacheWorker;
 import dev.millrace.workflowengine.topology.EngineOptions;
 import dev.millrace.workflowengine.topology.LockService;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The loop of workflows: the engine, the locks that they share, and what runs their steps.
@@ -28,17 +29,19 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
         // Before any other client of HTTP in this JVM: its steps may set Host.
-        HttpStepExecutor calls =
-                new HttpStepExecutor(
-                        HttpSettings.of(base.data().folder("http-steps"))
-                                .withParallelism(base.configuration().parallelism()),
-                        KeyValues.of(base.secrets()),
-                        base.clock());
+        HttpSteps calls =
+                new HttpSteps(KeyValues.of(base.secrets()), HttpSteps.MAX_BODY_BYTES);
         ArtifactStores artifacts =
                 parts.add(
                         "artifact stores",
                         new ArtifactStores(
                                 base.data().folder("artifacts"), KeyValues.of(base.secrets())));
+        ServerSideExecutor serverSide =
+                new ServerSideExecutor(
+                        base.data().folder("http-steps"),
+                        base.configuration().parallelism(),
+                        List.of(calls),
+                        base.clock());
         Executor executor =
                 new RoutedExecutor(
                         new ProcessExecutor(
@@ -47,7 +50,7 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
                                 KeyValues.of(base.configMaps()),
                                 artifacts,
                                 base.clock()),
-                        calls);
+                        serverSide);
         WorkflowEngine engine =
                 parts.add(
                         "engine",

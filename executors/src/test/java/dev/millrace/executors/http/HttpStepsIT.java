@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.WebServer;
+import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,16 +36,13 @@ class HttpStepsIT {
     @TempDir Path root;
     private final Reports reports = new Reports();
     private WebServer web;
-    private HttpStepExecutor executor;
+    private ServerSideExecutor executor;
 
     @BeforeEach
     void open() throws Exception {
         web = WebServer.plain();
         executor =
-                new HttpStepExecutor(
-                        HttpSettings.of(root.resolve("http")).withMaxBodyBytes(LIMIT),
-                        SECRETS,
-                        InstantSource.system());
+                new ServerSideExecutor(root.resolve("http"), 64, List.of(new HttpSteps(SECRETS, LIMIT)), InstantSource.system());
         executor.recover(reports);
     }
 

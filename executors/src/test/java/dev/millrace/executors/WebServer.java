@@ -1,4 +1,4 @@
-package dev.millrace.executors.http;
+package dev.millrace.executors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -25,11 +25,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the web that remembers what it was asked. */
-final class WebServer implements AutoCloseable {
+public final class WebServer implements AutoCloseable {
 
     /** What came in. */
-    record Request(String method, String path, Map<String, List<String>> headers, String body) {
-        @Nullable String header(String name) {
+    public record Request(String method, String path, Map<String, List<String>> headers, String body) {
+        public @Nullable String header(String name) {
             return headers.entrySet().stream()
                     .filter(e -> e.getKey().equalsIgnoreCase(name))
                     .map(e -> String.join(",", e.getValue()))
@@ -39,7 +39,7 @@ final class WebServer implements AutoCloseable {
     }
 
     @FunctionalInterface
-    interface Handler {
+    public interface Handler {
         void handle(HttpExchange exchange, Request request) throws Exception;
     }
 
@@ -59,12 +59,12 @@ final class WebServer implements AutoCloseable {
         on("/hold", (exchange, _) -> hold(exchange));
     }
 
-    static WebServer plain() throws IOException {
+    public static WebServer plain() throws IOException {
         return new WebServer(HttpServer.create(loopback(), 100));
     }
 
     /** With a certificate of its own making, for another name than the one it is called by. */
-    static WebServer secure(Path folder)
+    public static WebServer secure(Path folder)
             throws IOException, GeneralSecurityException, InterruptedException {
         Path store = folder.resolve("keys.p12");
         Process keytool =
@@ -107,15 +107,15 @@ final class WebServer implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
-    void on(String path, Handler handler) {
+    public void on(String path, Handler handler) {
         handlers.put(path, handler);
     }
 
-    void on(String path, int status, String body) {
+    public void on(String path, int status, String body) {
         on(path, (exchange, _) -> send(exchange, status, body));
     }
 
-    static void send(HttpExchange exchange, int status, String body) throws IOException {
+    public static void send(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
         if (bytes.length > 0) {
@@ -129,7 +129,7 @@ final class WebServer implements AutoCloseable {
         send(exchange, 200, "released");
     }
 
-    void release() {
+    public void release() {
         released.countDown();
     }
 
@@ -162,20 +162,20 @@ final class WebServer implements AutoCloseable {
         }
     }
 
-    List<Request> requests() {
+    public List<Request> requests() {
         return List.copyOf(requests);
     }
 
     /** The most requests that were inside at the same time. */
-    int mostInside() {
+    public int mostInside() {
         return mostInside.get();
     }
 
-    int port() {
+    public int port() {
         return server.getAddress().getPort();
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + port() + path;
     }
 

@@ -1,4 +1,4 @@
-package dev.millrace.executors.http;
+package dev.millrace.executors.serverside;
 
 import dev.millrace.schemas.Json;
 import java.io.IOException;

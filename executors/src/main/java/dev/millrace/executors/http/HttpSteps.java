@@ -2,22 +2,28 @@ package dev.millrace.executors.http;
 
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.StepRefusedException;
+import dev.millrace.executors.serverside.StepWork;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
-import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.workflow.HttpTemplate;
+import dev.millrace.schemas.workflow.Template;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the call of a step, and says how the step ended. */
-final class StepCalls implements AutoCloseable {
+/**
+ * Steps of http templates: makes the call, and says how the step ended. A call that is made again
+ * has the same {@code Idempotency-Key}.
+ */
+public final class HttpSteps implements StepWork {
+    /** The largest answer by default: it becomes the result of the step, which stands in the log. */
+    public static final int MAX_BODY_BYTES = 1024 * 1024;
+
     /** What the field says of a step that is no pod and ran for too long. */
-    static final String DEADLINE = "Step exceeded its deadline";
+    private static final String DEADLINE = "Step exceeded its deadline";
 
     private static final long DEFAULT_TIMEOUT_SECONDS = 30;
 
@@ -25,45 +31,59 @@ final class StepCalls implements AutoCloseable {
     private final RequestReader requests;
     private final int maxBodyBytes;
 
-    StepCalls(KeyValues secrets, int maxBodyBytes) {
+    /**
+     * @param maxBodyBytes the largest answer
+     */
+    public HttpSteps(KeyValues secrets, int maxBodyBytes) {
         this.requests = new RequestReader(secrets);
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /**
-     * Calls and waits.
-     *
-     * @param remaining what is left of the step's own time; null for no limit
-     * @param cancelled ends the call when it is completed
-     * @return how the step ended; empty if the call was cancelled
-     */
-    Optional<StepOutcome> call(
-            StepSpec step, @Nullable Duration remaining, CompletableFuture<?> cancelled)
-            throws InterruptedException {
-        HttpTemplate http = step.template().http();
+    @Override
+    public boolean isFor(Template template) {
+        return template.http() != null;
+    }
+
+    @Override
+    public String describe() {
+        return "Calls of http templates are made by the server itself.";
+    }
+
+    @Override
+    public StepOutcome outOfTime() {
+        return StepWork.failed(DEADLINE);
+    }
+
+    @Override
+    public Turn take(Order order) throws InterruptedException {
+        HttpTemplate http = order.step().template().http();
         if (http == null) {
             throw new IllegalArgumentException(
-                    "template " + step.template().name() + " is no http template");
+                    "template " + order.step().template().name() + " is no http template");
         }
+        return call(order, http).<Turn>map(Turn.Ended::new).orElseGet(Turn.Cancelled::new);
+    }
+
+    /** How the step ended; empty if the call was cancelled. */
+    private Optional<StepOutcome> call(Order order, HttpTemplate http)
+            throws InterruptedException {
+        Duration remaining = order.remaining();
         Duration timeout = timeout(http);
         Duration limit =
                 remaining != null && remaining.compareTo(timeout) < 0 ? remaining : timeout;
         boolean deadlineFirst = limit.compareTo(timeout) < 0;
-        if (limit.isNegative() || limit.isZero()) {
-            return Optional.of(failed(DEADLINE));
-        }
         HttpCall call;
         try {
-            call = requests.read(step, http);
+            call = requests.read(order.step(), http);
         } catch (StepRefusedException e) {
-            return Optional.of(failed(String.valueOf(e.getMessage())));
+            return Optional.of(StepWork.failed(String.valueOf(e.getMessage())));
         }
         HttpCall.Answer answer =
                 call.send(
                         clients.get(Boolean.TRUE.equals(http.insecureSkipVerify())),
                         maxBodyBytes,
                         System.nanoTime() + limit.toNanos(),
-                        cancelled);
+                        order.cancelled());
         return switch (answer) {
             case HttpCall.Answer.Response response -> Optional.of(judged(http, response));
             case HttpCall.Answer.None(String reason) -> Optional.of(failed(call, reason));
@@ -76,7 +96,7 @@ final class StepCalls implements AutoCloseable {
             case HttpCall.Answer.OutOfTime() ->
                     Optional.of(
                             deadlineFirst
-                                    ? failed(DEADLINE)
+                                    ? outOfTime()
                                     : failed(
                                             call,
                                             "no answer within %d s (http.timeoutSeconds)"
@@ -107,17 +127,13 @@ final class StepCalls implements AutoCloseable {
     /** In the form of Go's client: {@code Get "http://host/": connection refused}. */
     private static StepOutcome failed(HttpCall call, String reason) {
         String method = call.method();
-        return failed(
+        return StepWork.failed(
                 "%s \"%s\": %s"
                         .formatted(
                                 method.substring(0, 1)
                                         + method.substring(1).toLowerCase(Locale.ROOT),
                                 call.uri(),
                                 reason));
-    }
-
-    static StepOutcome failed(String message) {
-        return new StepOutcome(NodePhase.FAILED, message, null, null, Map.of());
     }
 
     /** Ends all calls. */

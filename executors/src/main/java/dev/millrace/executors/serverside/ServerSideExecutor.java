@@ -1,7 +1,6 @@
-package dev.millrace.executors.http;
+package dev.millrace.executors.serverside;
 
 import dev.millrace.executors.Executor;
-import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.ReportSink;
 import dev.millrace.executors.process.ReportDelivery;
 import dev.millrace.schemas.record.NodePhase;
@@ -10,8 +9,10 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowRef;
+import dev.millrace.schemas.workflow.Template;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,24 +22,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs http steps in this JVM. Every step has a virtual thread that makes its call.
+ * Carries out steps in this JVM. Every step has a virtual thread that takes its turns.
  *
- * <p>A call is at least once: one that was under way when the server was killed is made again by
- * the next, with the same {@code Idempotency-Key}, since nobody can know whether it had arrived.
- * The end of a step is settled once, in its file, before it is reported; so however often it is
- * reported, it is the same.
+ * <p>A turn is at least once: one that was under way when the server was killed is taken again by
+ * the next, under the same number, since nobody can know how far it had come. When the next turn is
+ * due stands in the step's file, so a restart neither forgets nor hurries it. The end of a step is
+ * settled once, in its file, before it is reported; so however often it is reported, it is the
+ * same.
  */
-public final class HttpStepExecutor implements Executor {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpStepExecutor.class);
+public final class ServerSideExecutor implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSideExecutor.class);
     private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
 
     /** A step that is not reported yet. */
@@ -55,10 +61,11 @@ public final class HttpStepExecutor implements Executor {
         }
     }
 
-    private final HttpSettings settings;
+    private final Path root;
+    private final int parallelism;
+    private final List<StepWork> works;
     private final InstantSource clock;
     private final StepFiles files;
-    private final StepCalls calls;
     private final Semaphore room;
     private final ReportDelivery delivery = new ReportDelivery();
     private final Map<String, Run> runs = new ConcurrentHashMap<>();
@@ -72,25 +79,47 @@ public final class HttpStepExecutor implements Executor {
     /**
      * Prepares the folder.
      *
+     * @param root the folder of what is known of the steps; one executor at a time uses it
+     * @param parallelism turns at the same time; the others wait in order
+     * @param works each for a kind of template of its own; they are closed with this executor
      * @throws UncheckedIOException if the folder cannot be used
      */
-    public HttpStepExecutor(HttpSettings settings, KeyValues secrets, InstantSource clock) {
-        this.settings = settings;
+    public ServerSideExecutor(
+            Path root, int parallelism, List<StepWork> works, InstantSource clock) {
+        this.root = root;
+        this.parallelism = parallelism;
+        this.works = List.copyOf(works);
         this.clock = clock;
-        this.room = new Semaphore(settings.parallelism(), true);
+        this.room = new Semaphore(parallelism, true);
         try {
-            this.files = new StepFiles(settings.root());
+            this.files = new StepFiles(root);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "cannot use the folder of http steps " + settings.root(), e);
+                    "cannot use the folder of the server's own steps " + root, e);
         }
-        this.calls = new StepCalls(secrets, settings.maxBodyBytes());
     }
 
     @Override
     public String describe() {
-        return "Calls of http templates are made by the server itself, at most %d at a time."
-                .formatted(settings.parallelism());
+        return works.stream().map(StepWork::describe).collect(Collectors.joining(" "))
+                + " At most %d of these steps do something at a time.".formatted(parallelism);
+    }
+
+    /** Whether steps of this template are carried out here. */
+    public boolean takes(Template template) {
+        return works.stream().anyMatch(work -> work.isFor(template));
+    }
+
+    private StepWork work(StepSpec spec) {
+        return works.stream()
+                .filter(work -> work.isFor(spec.template()))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "template "
+                                                + spec.template().name()
+                                                + " is not carried out by the server itself"));
     }
 
     /** Whether the step was accepted here and not forgotten. */
@@ -112,7 +141,7 @@ public final class HttpStepExecutor implements Executor {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot look for steps in " + settings.root(), e);
+            throw new UncheckedIOException("cannot look for steps in " + root, e);
         }
     }
 
@@ -157,7 +186,7 @@ public final class HttpStepExecutor implements Executor {
                         runs.remove(stepId);
                         if (!closing) {
                             LOG.error(
-                                    "http step {} is left to the next start of the server",
+                                    "step {} is left to the next start of the server",
                                     stepId,
                                     e);
                         }
@@ -165,55 +194,147 @@ public final class HttpStepExecutor implements Executor {
                 });
     }
 
+    /** Where a step stands after a turn. */
+    private enum Standing {
+        /** Another turn is to come. */
+        OPEN,
+        /** Its end is settled and not reported yet. */
+        ENDED,
+        /** Somebody else ended it, or the next executor will go on with it. */
+        LEFT
+    }
+
     /** Brings a step from wherever it stands to its reported end. */
     private void work(Run run) throws IOException, InterruptedException {
-        Optional<RememberedStep> known = files.find(run.spec.stepId());
-        if (known.isPresent() && known.get().end() != null) {
+        if (files.find(run.spec.stepId()).filter(step -> step.end() != null).isPresent()) {
             report(run);
             return;
         }
+        boolean told = false;
+        while (pause(run)) {
+            switch (turn(run, told)) {
+                case OPEN -> told = true;
+                case ENDED -> {
+                    report(run);
+                    return;
+                }
+                case LEFT -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Waits, without room, until a turn is due; false if none is to be taken any more. */
+    private boolean pause(Run run) throws IOException, InterruptedException {
+        Optional<RememberedStep> open = open(run);
+        if (open.isEmpty()) {
+            return false;
+        }
+        Instant dueAt = open.get().dueAt();
+        Instant begun = open.get().begunAt();
+        if (dueAt == null || begun == null) {
+            return true;
+        }
+        Duration pause = Duration.between(clock.instant(), dueAt);
+        Duration left = remaining(run.spec, begun);
+        if (left != null && left.compareTo(pause) < 0) {
+            pause = left;
+        }
+        try {
+            run.cancelled.get(Math.max(0, pause.toMillis()), TimeUnit.MILLISECONDS);
+            return false;
+        } catch (TimeoutException e) {
+            return true;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a run is cancelled without a cause", e);
+        }
+    }
+
+    /**
+     * Takes a turn, as soon as there is room.
+     *
+     * @param told whether the log was told that the step has begun
+     */
+    private Standing turn(Run run, boolean told) throws IOException, InterruptedException {
         room.acquire();
         try {
-            Instant begun = begun(run);
-            if (begun == null) {
-                return;
+            RememberedStep step = begun(run);
+            if (step == null || step.begunAt() == null) {
+                return Standing.LEFT;
             }
-            delivery.deliver(
-                    new StepReport.Started(
-                            run.spec.stepId(),
-                            run.spec.nodeId(),
-                            run.spec.workflow(),
-                            begun,
-                            "localhost"));
-            Optional<StepOutcome> outcome =
-                    calls.call(run.spec, remaining(run.spec, begun), run.cancelled);
-            if (outcome.isEmpty() || !settle(run, outcome.get())) {
-                return;
+            if (!told) {
+                delivery.deliver(
+                        new StepReport.Started(
+                                run.spec.stepId(),
+                                run.spec.nodeId(),
+                                run.spec.workflow(),
+                                step.begunAt(),
+                                "localhost"));
             }
+            StepWork work = work(run.spec);
+            Duration remaining = remaining(run.spec, step.begunAt());
+            StepWork.Turn turn =
+                    remaining != null && !remaining.isPositive()
+                            ? new StepWork.Turn.Ended(work.outOfTime())
+                            : work.take(
+                                    new StepWork.Order(
+                                            run.spec, step.turns(), remaining, run.cancelled));
+            return switch (turn) {
+                case StepWork.Turn.Ended(var outcome) ->
+                        settle(run, outcome) ? Standing.ENDED : Standing.LEFT;
+                case StepWork.Turn.Again again -> {
+                    again(run, again);
+                    yield Standing.OPEN;
+                }
+                case StepWork.Turn.Cancelled() -> Standing.LEFT;
+            };
         } finally {
             room.release();
         }
-        report(run);
     }
 
-    /** Remembers that the call is about to be made; null if it shall not be made. */
-    private @Nullable Instant begun(Run run) throws IOException {
+    private void again(Run run, StepWork.Turn.Again again)
+            throws IOException, InterruptedException {
+        changes.lock();
+        try {
+            Optional<RememberedStep> open = open(run);
+            if (open.isEmpty()) {
+                return;
+            }
+            files.save(open.get().due(clock.instant().plus(again.pause())));
+        } finally {
+            changes.unlock();
+        }
+        if (again.progress() != null) {
+            delivery.deliver(
+                    new StepReport.Progress(
+                            run.spec.stepId(),
+                            run.spec.nodeId(),
+                            run.spec.workflow(),
+                            clock.instant(),
+                            again.progress()));
+        }
+    }
+
+    /** Remembers that a turn is about to be taken; null if it shall not be. */
+    private @Nullable RememberedStep begun(Run run) throws IOException {
         changes.lock();
         try {
             Optional<RememberedStep> open = open(run);
             if (open.isEmpty() || closing) {
                 return null;
             }
-            Instant before = open.get().begunAt();
-            if (before != null) {
+            RememberedStep step = open.get();
+            if (step.begunAt() == null) {
+                step = step.begun(clock.instant());
+                files.save(step);
+            } else if (step.turns() == 0) {
                 LOG.info(
-                        "the call of http step {} is made again: the server ended before the answer",
+                        "step {} is carried out again: the server ended before its end",
                         run.spec.stepId());
-                return before;
             }
-            Instant now = clock.instant();
-            files.save(open.get().begun(now));
-            return now;
+            return step;
         } finally {
             changes.unlock();
         }
@@ -286,7 +407,7 @@ public final class HttpStepExecutor implements Executor {
                                 .map(RememberedStep::end)
                                 .orElseGet(() -> unknown(stop));
                 inBackground(stop.stepId(), () -> delivery.deliver(answer));
-            } else if (settle(run, StepCalls.failed(stop.reason()))) {
+            } else if (settle(run, StepWork.failed(stop.reason()))) {
                 run.cancel();
                 inBackground(run.spec.stepId(), () -> report(run));
             }
@@ -304,7 +425,7 @@ public final class HttpStepExecutor implements Executor {
                 null,
                 new StepOutcome(
                         NodePhase.ERROR,
-                        "the step is not known in " + settings.root() + "; it cannot be stopped",
+                        "the step is not known in " + root + "; it cannot be stopped",
                         null,
                         null,
                         Map.of()));
@@ -326,11 +447,11 @@ public final class HttpStepExecutor implements Executor {
         }
     }
 
-    /** Steps that call by HTTP mount nothing. */
+    /** What the server does itself mounts nothing. */
     @Override
     public void releaseClaims(WorkflowRef workflow, List<String> claims) {}
 
-    /** Steps that call by HTTP store no artifacts. */
+    /** What the server does itself stores no artifacts. */
     @Override
     public StepReport.Discarded discard(StepCommand.DiscardArtifacts discard) {
         return new StepReport.Discarded(
@@ -339,13 +460,13 @@ public final class HttpStepExecutor implements Executor {
                 discard.workflow(),
                 clock.instant(),
                 List.of(),
-                "http steps store no artifacts");
+                "steps of the server itself store no artifacts");
     }
 
     /**
      * Ends the executor.
      *
-     * @param keepSteps whether calls under way are made again by the next executor; else they fail
+     * @param keepSteps whether turns under way are taken again by the next executor; else the steps fail
      */
     @Override
     public void close(boolean keepSteps) {
@@ -356,13 +477,13 @@ public final class HttpStepExecutor implements Executor {
                 endAll();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot end the steps in " + settings.root(), e);
+            throw new UncheckedIOException("cannot end the steps in " + root, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             runs.values().forEach(Run::cancel);
             threads.shutdownNow();
-            calls.close();
+            works.forEach(StepWork::close);
         }
     }
 
@@ -371,7 +492,7 @@ public final class HttpStepExecutor implements Executor {
         for (Run run : runs.values()) {
             boolean begun =
                     files.find(run.spec.stepId()).filter(s -> s.begunAt() != null).isPresent();
-            if (begun && settle(run, StepCalls.failed("the server was stopped"))) {
+            if (begun && settle(run, StepWork.failed("the server was stopped"))) {
                 run.cancel();
                 inBackground(run.spec.stepId(), () -> report(run));
                 ended.add(run);

@@ -1,4 +1,4 @@
-package dev.millrace.executors.http;
+package dev.millrace.executors.serverside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.ReportSink;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
+import dev.millrace.executors.WebServer;
+import dev.millrace.executors.http.HttpSteps;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -25,11 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every executor must do, for steps that are calls: deadlines, stops, restarts. */
 @Timeout(60)
-class HttpStepExecutorIT {
+class ServerSideExecutorIT {
     @TempDir Path root;
     private final Reports reports = new Reports();
     private WebServer web;
-    private HttpStepExecutor executor;
+    private ServerSideExecutor executor;
 
     @BeforeEach
     void open() throws Exception {
@@ -45,11 +47,8 @@ class HttpStepExecutorIT {
         web.close();
     }
 
-    private HttpStepExecutor create(int parallelism) {
-        return new HttpStepExecutor(
-                HttpSettings.of(root).withParallelism(parallelism),
-                KeyValues.none(),
-                InstantSource.system());
+    private ServerSideExecutor create(int parallelism) {
+        return new ServerSideExecutor(root, parallelism, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system());
     }
 
     private StepSpec step(String id, String path) {
@@ -230,7 +229,7 @@ class HttpStepExecutorIT {
                                 "-XX:+UseSerialGC",
                                 "-cp",
                                 System.getProperty("java.class.path"),
-                                HttpStepExecutorMain.class.getName(),
+                                ServerSideExecutorMain.class.getName(),
                                 root.resolve("killed").toString(),
                                 web.url("/hold"),
                                 web.url("/count"))
@@ -245,11 +244,8 @@ class HttpStepExecutorIT {
         web.release();
 
         Reports later = new Reports();
-        HttpStepExecutor next =
-                new HttpStepExecutor(
-                        HttpSettings.of(root.resolve("killed")),
-                        KeyValues.none(),
-                        InstantSource.system());
+        ServerSideExecutor next =
+                new ServerSideExecutor(root.resolve("killed"), 64, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system());
         next.recover(later);
         try {
             assertThat(later.awaitEnd("step-0").result()).isEqualTo("released");

@@ -1,19 +1,18 @@
-package dev.millrace.executors.http;
+package dev.millrace.executors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.executors.KeyValues;
-import dev.millrace.executors.Reports;
-import dev.millrace.executors.RoutedExecutor;
-import dev.millrace.executors.Steps;
 import dev.millrace.executors.artifact.ArtifactStores;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
+import dev.millrace.executors.http.HttpSteps;
+import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepSpec;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +33,7 @@ class RoutedExecutorIT {
                                 KeyValues.none(),
                                 new ArtifactStores(root.resolve("artifacts"), KeyValues.none()),
                                 InstantSource.system()),
-                        new HttpStepExecutor(
-                                HttpSettings.of(root.resolve("http")),
-                                KeyValues.none(),
-                                InstantSource.system()));
+                        new ServerSideExecutor(root.resolve("http"), 64, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system()));
         executor.recover(reports);
         return executor;
     }

@@ -81,15 +81,25 @@ public final class StepWorker implements AutoCloseable {
     }
 
     private StepReport redacted(StepReport report) {
-        return report instanceof StepReport.Finished finished
-                ? new StepReport.Finished(
-                        finished.stepId(),
-                        finished.nodeId(),
-                        finished.workflow(),
-                        finished.at(),
-                        finished.startedAt(),
-                        finished.outcome().map(redact))
-                : report;
+        return switch (report) {
+            case StepReport.Finished(var id, var node, var workflow, var at, var begun, var end) ->
+                    new StepReport.Finished(id, node, workflow, at, begun, end.map(redact));
+            case StepReport.Progress(
+                            var id,
+                            var node,
+                            var workflow,
+                            var at,
+                            var progress,
+                            var message)
+                    when message != null ->
+                    new StepReport.Progress(
+                            id, node, workflow, at, progress, redact.apply(message));
+            case StepReport.Progress _,
+                    StepReport.Started _,
+                    StepReport.Ready _,
+                    StepReport.Discarded _ ->
+                    report;
+        };
     }
 
     private void write(StepReport report) {

@@ -3,16 +3,19 @@ package dev.millrace.executors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.executors.artifact.ArtifactStores;
+import dev.millrace.executors.http.HttpClients;
+import dev.millrace.executors.http.HttpSteps;
+import dev.millrace.executors.http.ProxyRules;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
-import dev.millrace.executors.http.HttpSteps;
 import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepSpec;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +36,15 @@ class RoutedExecutorIT {
                                 KeyValues.none(),
                                 new ArtifactStores(root.resolve("artifacts"), KeyValues.none()),
                                 InstantSource.system()),
-                        new ServerSideExecutor(root.resolve("http"), 64, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system()));
+                        new ServerSideExecutor(
+                                root.resolve("http"),
+                                64,
+                                List.of(
+                                        new HttpSteps(
+                                                KeyValues.none(),
+                                                new HttpClients(ProxyRules.of(Map.of())),
+                                                HttpSteps.MAX_BODY_BYTES)),
+                                InstantSource.system()));
         executor.recover(reports);
         return executor;
     }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class WebServer implements AutoCloseable {
 
     /** What came in. */
-    public record Request(String method, String path, Map<String, List<String>> headers, String body) {
+    public record Request(
+            String method, String path, Map<String, List<String>> headers, String body) {
         public @Nullable String header(String name) {
             return headers.entrySet().stream()
                     .filter(e -> e.getKey().equalsIgnoreCase(name))

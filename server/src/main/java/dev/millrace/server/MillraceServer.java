@@ -117,7 +117,8 @@ public final class MillraceServer implements AutoCloseable {
                         new ArtifactRepositories(
                                 base.manifests(), configuration.artifactRepository()),
                         configuration.workflowDefaults(),
-                        new Estimates(model));
+                        new Estimates(model),
+                        configuration.executorPlugins().keySet());
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
         Application application = new Application(manifests, templates);
 

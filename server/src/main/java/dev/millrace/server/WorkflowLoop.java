@@ -6,7 +6,11 @@ import dev.millrace.executors.LogStore;
 import dev.millrace.executors.RoutedExecutor;
 import dev.millrace.executors.StepWorker;
 import dev.millrace.executors.artifact.ArtifactStores;
+import dev.millrace.executors.data.DataSteps;
+import dev.millrace.executors.http.HttpClients;
 import dev.millrace.executors.http.HttpSteps;
+import dev.millrace.executors.http.PluginSteps;
+import dev.millrace.executors.http.ProxyRules;
 import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
@@ -29,24 +33,30 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
     static WorkflowLoop start(Foundation base, ClosingStack parts) {
         Path steps = base.data().folder("steps");
         // Before any other client of HTTP in this JVM: its steps may set Host.
-        HttpSteps calls =
-                new HttpSteps(KeyValues.of(base.secrets()), HttpSteps.MAX_BODY_BYTES);
+        HttpClients clients = new HttpClients(ProxyRules.of(System.getenv()));
+        KeyValues secrets = KeyValues.of(base.secrets());
         ArtifactStores artifacts =
                 parts.add(
                         "artifact stores",
-                        new ArtifactStores(
-                                base.data().folder("artifacts"), KeyValues.of(base.secrets())));
+                        new ArtifactStores(base.data().folder("artifacts"), secrets));
         ServerSideExecutor serverSide =
                 new ServerSideExecutor(
                         base.data().folder("http-steps"),
                         base.configuration().parallelism(),
-                        List.of(calls),
+                        List.of(
+                                new HttpSteps(secrets, clients, HttpSteps.MAX_BODY_BYTES),
+                                new PluginSteps(
+                                        base.configuration().executorPlugins(),
+                                        secrets,
+                                        clients,
+                                        PluginSteps.Patience.DEFAULT),
+                                new DataSteps(artifacts, DataSteps.Limits.DEFAULT)),
                         base.clock());
         Executor executor =
                 new RoutedExecutor(
                         new ProcessExecutor(
                                 settings(base.configuration(), steps),
-                                KeyValues.of(base.secrets()),
+                                secrets,
                                 KeyValues.of(base.configMaps()),
                                 artifacts,
                                 base.clock()),

@@ -50,6 +50,11 @@ public final class S3Server implements AutoCloseable {
     }
 
     /** Whether an object is there. */
+    public void put(String bucket, String key, String text) {
+        var store = blobs.getBlobStore();
+        store.putBlob(bucket, store.blobBuilder(key).payload(text).build());
+    }
+
     public boolean has(String bucket, String key) {
         return blobs.getBlobStore().blobExists(bucket, key);
     }

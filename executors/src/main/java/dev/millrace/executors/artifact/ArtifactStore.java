@@ -34,8 +34,18 @@ public interface ArtifactStore extends AutoCloseable {
      */
     InputStream open(String key) throws ArtifactException;
 
-    /** The paths of all files of a folder, relative to it, in order; empty if there is none. */
-    List<String> list(String key) throws ArtifactException;
+    /**
+     * The paths of files of a folder, relative to it, in order; empty if there is none.
+     *
+     * @param key empty for the whole store
+     * @param most so many at most; which ones if there are more is left open
+     */
+    List<String> list(String key, int most) throws ArtifactException;
+
+    /** The paths of all files of a folder. */
+    default List<String> list(String key) throws ArtifactException {
+        return list(key, Integer.MAX_VALUE);
+    }
 
     /** Stores a file, in place of what was there; readers see the old or the new one, whole. */
     void write(String key, Path file, Cancellation cancellation) throws ArtifactException;

@@ -57,7 +57,7 @@ final class GitArtifactStore implements ArtifactStore {
     }
 
     @Override
-    public List<String> list(String key) throws ArtifactException {
+    public List<String> list(String key, int most) throws ArtifactException {
         throw notKept();
     }
 

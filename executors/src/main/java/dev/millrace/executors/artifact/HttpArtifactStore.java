@@ -154,7 +154,7 @@ final class HttpArtifactStore implements ArtifactStore {
     }
 
     @Override
-    public List<String> list(String key) {
+    public List<String> list(String key, int most) {
         return List.of();
     }
 

@@ -89,14 +89,16 @@ final class LocalArtifactStore implements ArtifactStore {
     }
 
     @Override
-    public List<String> list(String key) throws ArtifactException {
-        Path folder = file(key);
+    public List<String> list(String key, int most) throws ArtifactException {
+        Path folder = key.isEmpty() ? root : file(key);
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS))
+                    .filter(f -> !f.startsWith(root.resolve(UNFINISHED)))
                     .map(f -> folder.relativize(f).toString())
+                    .limit(most)
                     .sorted()
                     .toList();
         } catch (IOException e) {

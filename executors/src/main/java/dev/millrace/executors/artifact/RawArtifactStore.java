@@ -25,7 +25,7 @@ record RawArtifactStore(String data) implements ArtifactStore {
     }
 
     @Override
-    public List<String> list(String key) {
+    public List<String> list(String key, int most) {
         return List.of();
     }
 

@@ -135,7 +135,7 @@ final class S3ArtifactStore implements ArtifactStore {
     }
 
     @Override
-    public List<String> list(String key) throws ArtifactException {
+    public List<String> list(String key, int most) throws ArtifactException {
         String prefix = Keys.folder(key);
         return retried(
                 key,
@@ -149,6 +149,7 @@ final class S3ArtifactStore implements ArtifactStore {
                                 // Some tools keep an empty object for a folder.
                                 .filter(k -> !k.endsWith("/"))
                                 .map(k -> k.substring(prefix.length()))
+                                .limit(most)
                                 .sorted()
                                 .toList());
     }

@@ -83,16 +83,25 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
     /**
      * Sends it and waits for the whole answer.
      *
+     * @param insecure whether the certificates of servers are taken as they are
      * @param deadline of {@link System#nanoTime()}
      * @param cancelled ends the call when it is completed
      */
-    Answer send(HttpClient client, int maxBodyBytes, long deadline, CompletableFuture<?> cancelled)
+    Answer send(
+            HttpClients clients,
+            boolean insecure,
+            int maxBodyBytes,
+            long deadline,
+            CompletableFuture<?> cancelled)
             throws InterruptedException {
         HttpCall next = this;
         try {
             for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
                 CompletableFuture<HttpResponse<byte[]>> response =
-                        client.sendAsync(next.request(), body(maxBodyBytes));
+                        clients.get(insecure)
+                                .sendAsync(
+                                        next.request(clients.proxyAuthorization(next.uri)),
+                                        body(maxBodyBytes));
                 try {
                     CompletableFuture.anyOf(response, cancelled)
                             .get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -112,7 +121,7 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
             }
         } catch (TimeoutException e) {
             return new Answer.OutOfTime();
-        } catch (UnsendableException e) {
+        } catch (UnsendableException | ProxyRules.UnusableProxyException e) {
             return new Answer.None(String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
             if (cancelled.isDone()) {
@@ -133,10 +142,10 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
                         : new BoundedBody(maxBodyBytes);
     }
 
-    private HttpRequest request() throws UnsendableException {
-        HttpRequest.Builder request;
+    private HttpRequest request(Optional<String> proxyAuthorization) throws UnsendableException {
+        HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
-            request = HttpRequest.newBuilder(uri);
+            request.uri(uri);
             if (body.length > 0) {
                 request.method(method, BodyPublishers.ofByteArray(body));
             } else if (method.equals("GET")) {
@@ -154,6 +163,8 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
                 "https".equalsIgnoreCase(uri.getScheme())
                         ? HttpClient.Version.HTTP_2
                         : HttpClient.Version.HTTP_1_1);
+        // The client keeps it from everybody but the proxy.
+        proxyAuthorization.ifPresent(value -> request.header("Proxy-Authorization", value));
         for (Field field : fields) {
             if (COMPUTED.contains(field.name().toLowerCase(Locale.ROOT))) {
                 continue;

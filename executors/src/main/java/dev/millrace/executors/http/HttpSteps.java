@@ -12,29 +12,32 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Steps of http templates: makes the call, and says how the step ended. A call that is made again
  * has the same {@code Idempotency-Key}.
  */
 public final class HttpSteps implements StepWork {
-    /** The largest answer by default: it becomes the result of the step, which stands in the log. */
+    /**
+     * The largest answer by default: it becomes the result of the step, which stands in the log.
+     */
     public static final int MAX_BODY_BYTES = 1024 * 1024;
 
     /** What the field says of a step that is no pod and ran for too long. */
-    private static final String DEADLINE = "Step exceeded its deadline";
+    static final String DEADLINE = "Step exceeded its deadline";
 
     private static final long DEFAULT_TIMEOUT_SECONDS = 30;
 
-    private final HttpClients clients = new HttpClients();
+    private final HttpClients clients;
     private final RequestReader requests;
     private final int maxBodyBytes;
 
     /**
+     * @param clients closed with this
      * @param maxBodyBytes the largest answer
      */
-    public HttpSteps(KeyValues secrets, int maxBodyBytes) {
+    public HttpSteps(KeyValues secrets, HttpClients clients, int maxBodyBytes) {
+        this.clients = clients;
         this.requests = new RequestReader(secrets);
         this.maxBodyBytes = maxBodyBytes;
     }
@@ -65,8 +68,7 @@ public final class HttpSteps implements StepWork {
     }
 
     /** How the step ended; empty if the call was cancelled. */
-    private Optional<StepOutcome> call(Order order, HttpTemplate http)
-            throws InterruptedException {
+    private Optional<StepOutcome> call(Order order, HttpTemplate http) throws InterruptedException {
         Duration remaining = order.remaining();
         Duration timeout = timeout(http);
         Duration limit =
@@ -80,7 +82,8 @@ public final class HttpSteps implements StepWork {
         }
         HttpCall.Answer answer =
                 call.send(
-                        clients.get(Boolean.TRUE.equals(http.insecureSkipVerify())),
+                        clients,
+                        Boolean.TRUE.equals(http.insecureSkipVerify()),
                         maxBodyBytes,
                         System.nanoTime() + limit.toNanos(),
                         order.cancelled());

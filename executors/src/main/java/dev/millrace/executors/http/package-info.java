@@ -1,6 +1,8 @@
 /**
- * Steps of {@code http} templates: calls that the server makes itself. Read {@link
- * dev.millrace.executors.http.HttpSteps} first, then {@link dev.millrace.executors.http.HttpCall}.
+ * Steps that are calls which the server makes itself: those of {@code http} templates, and of
+ * {@code plugin} templates. Read {@link dev.millrace.executors.http.HttpSteps} and {@link
+ * dev.millrace.executors.http.PluginSteps} first, then {@link
+ * dev.millrace.executors.http.HttpCall}.
  */
 @NullMarked
 package dev.millrace.executors.http;

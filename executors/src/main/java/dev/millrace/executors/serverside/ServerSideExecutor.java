@@ -185,10 +185,7 @@ public final class ServerSideExecutor implements Executor {
                     } catch (IOException | RuntimeException e) {
                         runs.remove(stepId);
                         if (!closing) {
-                            LOG.error(
-                                    "step {} is left to the next start of the server",
-                                    stepId,
-                                    e);
+                            LOG.error("step {} is left to the next start of the server", stepId, e);
                         }
                     }
                 });
@@ -306,14 +303,15 @@ public final class ServerSideExecutor implements Executor {
         } finally {
             changes.unlock();
         }
-        if (again.progress() != null) {
+        if (again.progress() != null || again.message() != null) {
             delivery.deliver(
                     new StepReport.Progress(
                             run.spec.stepId(),
                             run.spec.nodeId(),
                             run.spec.workflow(),
                             clock.instant(),
-                            again.progress()));
+                            again.progress(),
+                            again.message()));
         }
     }
 
@@ -466,7 +464,8 @@ public final class ServerSideExecutor implements Executor {
     /**
      * Ends the executor.
      *
-     * @param keepSteps whether turns under way are taken again by the next executor; else the steps fail
+     * @param keepSteps whether turns under way are taken again by the next executor; else the steps
+     *     fail
      */
     @Override
     public void close(boolean keepSteps) {

@@ -51,8 +51,10 @@ public interface StepWork extends AutoCloseable {
          *
          * @param pause until then, at least zero
          * @param progress how far the step is, such as {@code 1/2}; null if that is not known
+         * @param message what it does; null if that is not known
          */
-        record Again(Duration pause, @Nullable String progress) implements Turn {}
+        record Again(Duration pause, @Nullable String progress, @Nullable String message)
+                implements Turn {}
 
         /** Nobody wants to know any more. */
         record Cancelled() implements Turn {}

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,16 @@ public abstract class ArtifactStoreContract {
         assertThat(target.resolve("a.txt")).hasContent("a");
         assertThat(target.resolve("b/c.txt")).hasContent("c");
         assertThat(target.resolve("dirt")).doesNotExist();
+    }
+
+    @Test
+    void aListingIsBoundedAndMayBeOfTheWholeStore() throws Exception {
+        for (String key : List.of("a/1", "a/2", "b/3", "c")) {
+            store.write(key, file(key), Cancellation.NONE);
+        }
+        assertThat(store.list("")).containsExactly("a/1", "a/2", "b/3", "c");
+        assertThat(store.list("", 2)).hasSize(2).isSubsetOf("a/1", "a/2", "b/3", "c");
+        assertThat(store.list("a", 2)).containsExactly("1", "2");
     }
 
     @Test

@@ -42,7 +42,13 @@ class HttpStepsIT {
     void open() throws Exception {
         web = WebServer.plain();
         executor =
-                new ServerSideExecutor(root.resolve("http"), 64, List.of(new HttpSteps(SECRETS, LIMIT)), InstantSource.system());
+                new ServerSideExecutor(
+                        root.resolve("http"),
+                        64,
+                        List.of(
+                                new HttpSteps(
+                                        SECRETS, new HttpClients(ProxyRules.of(Map.of())), LIMIT)),
+                        InstantSource.system());
         executor.recover(reports);
     }
 

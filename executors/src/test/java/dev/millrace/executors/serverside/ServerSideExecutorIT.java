@@ -2,12 +2,10 @@ package dev.millrace.executors.serverside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.ReportSink;
 import dev.millrace.executors.Reports;
 import dev.millrace.executors.Steps;
 import dev.millrace.executors.WebServer;
-import dev.millrace.executors.http.HttpSteps;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
@@ -15,9 +13,11 @@ import dev.millrace.schemas.record.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,11 @@ class ServerSideExecutorIT {
     }
 
     private ServerSideExecutor create(int parallelism) {
-        return new ServerSideExecutor(root, parallelism, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system());
+        return new ServerSideExecutor(
+                root,
+                parallelism,
+                ServerSideExecutorMain.works(web.url("")),
+                InstantSource.system());
     }
 
     private StepSpec step(String id, String path) {
@@ -222,6 +226,19 @@ class ServerSideExecutorIT {
         web.on(
                 "/count",
                 (exchange, _) -> WebServer.send(exchange, 200, "call " + calls.incrementAndGet()));
+        AtomicInteger asks = new AtomicInteger();
+        web.on(
+                "/api/v1/template.execute",
+                (exchange, _) ->
+                        WebServer.send(
+                                exchange,
+                                200,
+                                "{\"node\":{\"phase\":\"%s\",\"message\":\"plugin call %d\"},\"requeue\":\"2s\"}"
+                                        .formatted(
+                                                asks.incrementAndGet() == 1
+                                                        ? "Running"
+                                                        : "Succeeded",
+                                                asks.get())));
         Process server =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -231,37 +248,50 @@ class ServerSideExecutorIT {
                                 System.getProperty("java.class.path"),
                                 ServerSideExecutorMain.class.getName(),
                                 root.resolve("killed").toString(),
+                                web.url(""),
                                 web.url("/hold"),
                                 web.url("/count"))
                         .redirectErrorStream(true)
                         .redirectOutput(root.resolve("server.out").toFile())
                         .start();
         // The other server's log takes no reports; the second step is settled all the same.
-        awaitRequests(2);
+        awaitRequests(3);
         StepFiles files = new StepFiles(root.resolve("killed"));
-        Reports.await("the end of the second step", () -> hasEnd(files, "step-1"));
+        Reports.await(
+                "the end of the second step", () -> is(files, "step-1", s -> s.end() != null));
+        Reports.await("the pause of the plugin", () -> is(files, "plugin", s -> s.dueAt() != null));
+        long asked = System.nanoTime();
         server.destroyForcibly().waitFor();
         web.release();
 
         Reports later = new Reports();
         ServerSideExecutor next =
-                new ServerSideExecutor(root.resolve("killed"), 64, List.of(new HttpSteps(KeyValues.none(), HttpSteps.MAX_BODY_BYTES)), InstantSource.system());
+                new ServerSideExecutor(
+                        root.resolve("killed"),
+                        64,
+                        ServerSideExecutorMain.works(web.url("")),
+                        InstantSource.system());
         next.recover(later);
         try {
             assertThat(later.awaitEnd("step-0").result()).isEqualTo("released");
             assertThat(later.awaitEnd("step-1").result()).isEqualTo("call 1");
-            assertThat(web.requests()).hasSize(3);
-            assertThat(web.requests().getLast().header("Idempotency-Key")).isEqualTo("step-0");
+            assertThat(later.awaitEnd("plugin").message()).isEqualTo("plugin call 2");
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(1_500));
+            assertThat(web.requests().stream().map(r -> r.header("Idempotency-Key")))
+                    .hasSize(5)
+                    .containsOnlyOnce("step-1", "plugin", "plugin-1");
         } finally {
             next.close(false);
         }
         assertThat(later.ends("step-0")).hasSize(1);
         assertThat(later.ends("step-1")).hasSize(1);
+        assertThat(later.ends("plugin")).hasSize(1);
     }
 
-    private static boolean hasEnd(StepFiles files, String id) {
+    private static boolean is(StepFiles files, String id, Predicate<RememberedStep> what) {
         try {
-            return files.find(id).filter(step -> step.end() != null).isPresent();
+            return files.find(id).filter(what).isPresent();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

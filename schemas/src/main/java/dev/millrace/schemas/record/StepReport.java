@@ -40,9 +40,31 @@ public sealed interface StepReport {
     record Ready(String stepId, String nodeId, WorkflowRef workflow, Instant at, String address)
             implements StepReport {}
 
-    /** The step says how far it is ({@code done/total}). */
-    record Progress(String stepId, String nodeId, WorkflowRef workflow, Instant at, String progress)
-            implements StepReport {}
+    /**
+     * The step says how far it is.
+     *
+     * @param progress {@code done/total}, absent if it says nothing about that
+     * @param message what it does, absent if it says nothing about that
+     */
+    record Progress(
+            String stepId,
+            String nodeId,
+            WorkflowRef workflow,
+            Instant at,
+            @Nullable String progress,
+            @Nullable String message)
+            implements StepReport {
+
+        /** Without a message. */
+        public Progress(
+                String stepId,
+                String nodeId,
+                WorkflowRef workflow,
+                Instant at,
+                @Nullable String progress) {
+            this(stepId, nodeId, workflow, at, progress, null);
+        }
+    }
 
     /** The step ended. */
     record Finished(

@@ -18,7 +18,7 @@ public record Template(
         @Nullable ContainerSet containerSet,
         @Nullable Boolean daemon,
         @Nullable DagTemplate dag,
-        @Nullable JsonNode data,
+        @Nullable DataTemplate data,
         @Nullable JsonNode executor,
         @Nullable Boolean failFast,
         @Nullable JsonNode hostAliases,

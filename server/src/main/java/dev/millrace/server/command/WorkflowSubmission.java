@@ -20,8 +20,11 @@ import dev.millrace.workflowengine.submission.ResolvedWorkflow;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import dev.millrace.workflowengine.submission.UnresolvedReferenceException;
 import dev.millrace.workflowengine.validation.Acceptance;
+import dev.millrace.workflowengine.validation.PluginCheck;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,20 +48,26 @@ public final class WorkflowSubmission {
     private final ArtifactRepositories repositories;
     private final WorkflowDefaults defaults;
     private final Estimates estimates;
+    private final Set<String> plugins;
 
+    /**
+     * @param plugins names of the plugins for templates that are there
+     */
     public WorkflowSubmission(
             ManifestStore manifests,
             TemplateLookup templates,
             ConfigMapLookup configMaps,
             ArtifactRepositories repositories,
             WorkflowDefaults defaults,
-            Estimates estimates) {
+            Estimates estimates,
+            Set<String> plugins) {
         this.manifests = manifests;
         this.templates = templates;
         this.configMaps = configMaps;
         this.repositories = repositories;
         this.defaults = defaults;
         this.estimates = estimates;
+        this.plugins = Set.copyOf(plugins);
     }
 
     /**
@@ -176,10 +185,7 @@ public final class WorkflowSubmission {
     public WorkflowCommand.Submit command(
             ObjectNode written, String commandId, int suffixLength, @Nullable Origin origin) {
         ObjectNode tree = withDefaults(written);
-        Manifest manifest =
-                check(
-                        tree,
-                        d -> Acceptance.check(d.manifest().tree(), templates, false, d.places()));
+        Manifest manifest = check(tree, this::runnable);
         String name = name(manifest, commandId, suffixLength);
         ObjectNode named = tree.deepCopy();
         named.withObject("/metadata").put("name", name);
@@ -200,6 +206,14 @@ public final class WorkflowSubmission {
                 estimates
                         .of(manifest.namespace(), named.path("metadata").path("labels"))
                         .orElse(null));
+    }
+
+    private List<Problem> runnable(ManifestDocument document) {
+        JsonNode tree = document.manifest().tree();
+        List<Problem> problems =
+                new ArrayList<>(Acceptance.check(tree, templates, false, document.places()));
+        problems.addAll(PluginCheck.check(tree, templates, plugins, document.places()));
+        return problems;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.millrace.server.configuration;
 
+import dev.millrace.executors.http.ExecutorPlugin;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.log.Partitions;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifactRepository where artifacts go that name no place of their own
  * @param retentionPolicy how many ended workflows are kept
  * @param workflowDefaults what every workflow has that does not say otherwise
+ * @param executorPlugins plugins for templates, by the key that stands under {@code plugin}
  */
 public record Configuration(
         Path data,
@@ -48,11 +50,13 @@ public record Configuration(
         Map<String, List<String>> images,
         ArtifactRepository artifactRepository,
         RetentionPolicy retentionPolicy,
-        WorkflowDefaults workflowDefaults) {
+        WorkflowDefaults workflowDefaults,
+        Map<String, ExecutorPlugin> executorPlugins) {
 
     public Configuration {
         hosts = Set.copyOf(hosts);
         images = Map.copyOf(images);
+        executorPlugins = Map.copyOf(executorPlugins);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.millrace.server.configuration;
 
+import dev.millrace.executors.http.ExecutorPlugin;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.expressions.duration.DurationSyntaxException;
 import dev.millrace.expressions.duration.GoDuration;
@@ -41,6 +42,7 @@ final class ConfigurationReader {
     private ArtifactRepository artifactRepository = ArtifactRepository.local();
     private RetentionPolicy retentionPolicy = RetentionPolicy.ALL;
     private WorkflowDefaults workflowDefaults = WorkflowDefaults.NONE;
+    private Map<String, ExecutorPlugin> executorPlugins = Map.of();
 
     private ConfigurationReader() {}
 
@@ -84,7 +86,8 @@ final class ConfigurationReader {
                 images,
                 artifactRepository(),
                 retentionPolicy,
-                workflowDefaults);
+                workflowDefaults,
+                executorPlugins);
     }
 
     private void file(Path file) {
@@ -133,6 +136,8 @@ final class ConfigurationReader {
             retentionPolicy(value, place);
         } else if (setting == Setting.WORKFLOW_DEFAULTS) {
             workflowDefaults(value, place);
+        } else if (setting == Setting.EXECUTOR_PLUGINS) {
+            executorPlugins(value, place);
         } else if (value.isArray()) {
             List<String> parts = new ArrayList<>();
             value.forEach(item -> parts.add(item.asString("")));
@@ -186,6 +191,15 @@ final class ConfigurationReader {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     "%s: retentionPolicy: %s".formatted(place, e.getMessage()));
+        }
+    }
+
+    private void executorPlugins(JsonNode value, String place) {
+        try {
+            executorPlugins = ExecutorPlugins.read(value);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    "%s: executorPlugins: %s".formatted(place, e.getMessage()));
         }
     }
 

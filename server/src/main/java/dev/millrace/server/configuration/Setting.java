@@ -44,7 +44,11 @@ public enum Setting {
     WORKFLOW_DEFAULTS(
             "workflowDefaults",
             "",
-            "what every workflow has that does not say otherwise: a map with metadata (labels, annotations) and spec");
+            "what every workflow has that does not say otherwise: a map with metadata (labels, annotations) and spec"),
+    EXECUTOR_PLUGINS(
+            "executorPlugins",
+            "",
+            "where plugins for templates listen: a map from the key under plugin to a map with url, and perhaps tokenFile or tokenSecret (namespace, name, key) and timeout (30s)");
 
     private final String key;
     private final String fallback;
@@ -64,7 +68,7 @@ public enum Setting {
     /** Whether it is a map, which only the file can hold. */
     public boolean isMap() {
         return switch (this) {
-            case IMAGES, RETENTION_POLICY, WORKFLOW_DEFAULTS -> true;
+            case IMAGES, RETENTION_POLICY, WORKFLOW_DEFAULTS, EXECUTOR_PLUGINS -> true;
             case PORT,
                     BIND,
                     HOSTS,

@@ -3,8 +3,10 @@ package dev.millrace.server.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.executors.http.ExecutorPlugin;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.schemas.record.WorkflowPhase;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +92,15 @@ class ConfigurationTest {
                 "workflowDefaults: {spce: {}} | 'spce' is not known",
                 "workflowDefaults: {metadata: {name: a}} | metadata.name cannot be a default",
                 "workflowDefaults: {spec: {ttlStrateyg: {}}} | ttlStrateyg",
+                "executorPlugins: [a] | a map such as {hello: {url:",
+                "executorPlugins: {a: {}} | a.url must be an address such as",
+                "executorPlugins: {a: {url: 'ftp://x'}} | a.url must be an address such as",
+                "executorPlugins: {a: {url: 'http://me:pw@x'}} | a.url must be an address such as",
+                "executorPlugins: {a: {uri: 'http://x'}} | a.uri is not known here; there are url, tokenFile",
+                "executorPlugins: {a: {url: 'http://x', tokenFile: t}} | a.tokenFile must be an absolute path",
+                "executorPlugins: {a: {url: 'http://x', tokenFile: /t, tokenSecret: {}}} | both tokenFile and tokenSecret",
+                "executorPlugins: {a: {url: 'http://x', tokenSecret: {name: s}}} | a.tokenSecret must have",
+                "executorPlugins: {a: {url: 'http://x', timeout: never}} | a.timeout must be a duration",
             })
     void whatIsWrongWithAMapIsSaidWithItsPlace(String line, String said) throws Exception {
         Files.writeString(folder.resolve("millrace.yaml"), line + "\n");
@@ -97,6 +108,34 @@ class ConfigurationTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("millrace.yaml:1:1")
                 .hasMessageContaining(said);
+    }
+
+    @Test
+    void pluginsAreReadWithTheirTokens() throws Exception {
+        Files.writeString(
+                folder.resolve("millrace.yaml"),
+                "executorPlugins: {a: {url: 'http://x:1/'}, b: {url: 'https://y/p', timeout: 1m, tokenFile: /t}, c: {url: 'http://z', tokenSecret: {name: s, key: k}}}");
+        assertThat(Configuration.load(folder, null, Map.of()).executorPlugins())
+                .isEqualTo(
+                        Map.of(
+                                "a",
+                                new ExecutorPlugin(
+                                        URI.create("http://x:1"),
+                                        null,
+                                        null,
+                                        Duration.ofSeconds(30)),
+                                "b",
+                                new ExecutorPlugin(
+                                        URI.create("https://y/p"),
+                                        Path.of("/t"),
+                                        null,
+                                        Duration.ofMinutes(1)),
+                                "c",
+                                new ExecutorPlugin(
+                                        URI.create("http://z"),
+                                        null,
+                                        new ExecutorPlugin.TokenSecret("default", "s", "k"),
+                                        Duration.ofSeconds(30))));
     }
 
     @Test

@@ -127,7 +127,9 @@ final class LeafRun {
                                 node.name(),
                                 NodeNames.podName(t.name(), node),
                                 StepVolumes.with(t, node, called),
-                                resultWanted(t, node) || node.type() != NodeType.POD,
+                                resultWanted(t, node)
+                                        || node.type() != NodeType.POD
+                                        || called.template().data() != null,
                                 deadline,
                                 node.exitHandler())));
     }
@@ -232,8 +234,14 @@ final class LeafRun {
                 }
             }
             case StepReport.Ready(_, _, _, _, var address) -> Daemons.ready(t, node, address);
-            case StepReport.Progress(_, var id, _, _, var progress) ->
+            case StepReport.Progress(_, var id, _, _, var progress, var message) -> {
+                if (progress != null && !progress.equals(node.progress())) {
                     t.emit(new WorkflowEvent.NodeProgressed(id, progress));
+                }
+                if (message != null && !message.equals(node.message())) {
+                    t.emit(new WorkflowEvent.NodeMessage(id, message));
+                }
+            }
             case StepReport.Finished(_, var id, _, var at, var startedAt, var outcome) -> {
                 if (startedAt != null) {
                     t.ran(id, Duration.between(startedAt, at));

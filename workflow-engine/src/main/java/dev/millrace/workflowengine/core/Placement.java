@@ -38,7 +38,8 @@ final class Placement {
         boolean logs = keepsLogs(t, body);
         JsonNode inputs = body.path("inputs").path("artifacts");
         JsonNode outputs = body.path("outputs").path("artifacts");
-        if (!logs && inputs.isEmpty() && outputs.isEmpty()) {
+        boolean lists = body.path("data").path("source").path("artifactPaths").isObject();
+        if (!logs && !lists && inputs.isEmpty() && outputs.isEmpty()) {
             return called;
         }
         Variables variables = Calls.variables(t, node, called);
@@ -46,6 +47,11 @@ final class Placement {
         ObjectNode placed = (ObjectNode) body.deepCopy();
         for (JsonNode input : placed.path("inputs").path("artifacts")) {
             input((ObjectNode) input, repository);
+        }
+        if (lists) {
+            listed(
+                    (ObjectNode) placed.path("data").path("source").path("artifactPaths"),
+                    repository);
         }
         for (JsonNode output : placed.path("outputs").path("artifacts")) {
             output((ObjectNode) output, repository, run(t) + file(output));
@@ -82,6 +88,12 @@ final class Placement {
             Locations.descend(artifact, artifact.path("subPath").asString(""));
         }
         artifact.remove("subPath");
+    }
+
+    /** What is listed may be a whole bucket, which has no key. */
+    private static void listed(ObjectNode folder, @Nullable ObjectNode repository) {
+        Locations.complete(folder, repository, "");
+        resolved(folder);
     }
 
     private static void output(ObjectNode artifact, @Nullable ObjectNode repository, String file) {
@@ -184,6 +196,9 @@ final class Placement {
      * A repository that keeps logs cannot be overruled; else the template counts, then the spec.
      */
     private static boolean keepsLogs(Transition t, JsonNode body) {
+        if (body.path("data").isObject()) {
+            return false; // No program runs, so nothing is written.
+        }
         JsonNode repository = t.source().artifactRepository();
         if (repository != null && repository.path("archiveLogs").asBoolean(false)) {
             return true;

@@ -26,7 +26,7 @@ final class Results {
 
     /**
      * Outputs of a leaf: the declaration with values, the exit code, and the result if it was asked
-     * for.
+     * for. What a plugin gives beyond its declaration is kept too.
      */
     static @Nullable Outputs ofLeaf(Template template, StepOutcome outcome) {
         List<Parameter> parameters = new ArrayList<>();
@@ -38,6 +38,23 @@ final class Results {
                     parameters.add(with(p, value));
                 }
             }
+        }
+        if (template.plugin() != null) {
+            outcome.parameters()
+                    .forEach(
+                            (name, value) -> {
+                                if (parameters.stream().noneMatch(p -> p.name().equals(name))) {
+                                    parameters.add(
+                                            new Parameter(
+                                                    name,
+                                                    new Scalar(value),
+                                                    null,
+                                                    null,
+                                                    null,
+                                                    null,
+                                                    null));
+                                }
+                            });
         }
         String exitCode = outcome.exitCode() == null ? null : outcome.exitCode().toString();
         if (parameters.isEmpty()

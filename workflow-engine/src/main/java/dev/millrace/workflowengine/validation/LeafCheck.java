@@ -30,7 +30,9 @@ final class LeafCheck {
             case RESOURCE -> resource(template);
             case SUSPEND -> suspend(template);
             case HTTP -> new HttpCheck(findings).check(template);
-            case DATA, PLUGIN, STEPS, DAG -> {}
+            case DATA -> new DataCheck(findings).check(template);
+            case PLUGIN -> plugin(template);
+            case STEPS, DAG -> {}
         }
         besides(template);
     }
@@ -184,6 +186,18 @@ final class LeafCheck {
                         where.key("manifest"),
                         label + ".manifest must be a valid yaml: " + fault.message());
             }
+        }
+    }
+
+    private void plugin(PlacedTemplate template) {
+        JsonNode plugin = template.body().path("plugin");
+        if (plugin.size() != 1) {
+            findings.error(
+                    template.where().key("plugin"),
+                    template.label()
+                            + ".plugin must have exactly one key, but has "
+                            + plugin.size(),
+                    "the key is the name of the plugin, and what stands under it is the plugin's own");
         }
     }
 

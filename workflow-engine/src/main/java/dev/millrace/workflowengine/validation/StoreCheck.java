@@ -8,6 +8,8 @@ final class StoreCheck {
     private static final List<String> ABSENT =
             List.of("gcs", "azure", "oss", "hdfs", "artifactory", "plugin");
 
+    private static final List<String> UNLISTED = List.of("http", "git", "raw");
+
     private final Findings findings;
 
     StoreCheck(Findings findings) {
@@ -22,6 +24,19 @@ final class StoreCheck {
                     artifacts.get(i),
                     where.key("artifacts").index(i),
                     label + ".artifacts." + artifacts.get(i).path("name").asString(""));
+        }
+    }
+
+    /** Checks a folder whose files are to be listed. */
+    void listed(JsonNode place, Where where, String label) {
+        place(place, where, label);
+        for (String store : UNLISTED) {
+            if (place.hasNonNull(store)) {
+                findings.error(
+                        where.key(store),
+                        label + " lies in a store that cannot be listed: " + store,
+                        "local and s3 can be listed");
+            }
         }
     }
 

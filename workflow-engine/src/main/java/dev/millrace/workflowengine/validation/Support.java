@@ -39,6 +39,10 @@ public final class Support {
                             "a semaphore in a database",
                             LIMIT_IN_CONFIG_MAP),
                     left(
+                            "executorPlugins",
+                            "executorPlugins, which run beside an agent pod",
+                            "start the plugin yourself, and say where it listens in the server's setting executorPlugins"),
+                    left(
                             "podGC",
                             "podGC",
                             "the folders of steps are kept as the executor is configured to"));
@@ -46,8 +50,6 @@ public final class Support {
     private static final List<Part> OF_TEMPLATE =
             List.of(
                     refused("resource", "resource templates", "use a container with kubectl"),
-                    refused("data", "data templates", "use a script"),
-                    refused("plugin", "plugin templates", "use a container"),
                     refused(
                             "synchronization.mutexes[].database",
                             "a mutex in a database",
@@ -170,6 +172,10 @@ public final class Support {
                     template.where().key(member),
                     template.label() + "." + member);
         }
+        stores.listed(
+                template.body().path("data").path("source").path("artifactPaths"),
+                template.where().key("data").key("source").key("artifactPaths"),
+                template.label() + ".data.source.artifactPaths");
         stores.place(
                 template.body().path("archiveLocation"),
                 template.where().key("archiveLocation"),

@@ -176,11 +176,20 @@ final class Scenario {
     }
 
     Scenario progresses(String node, String progress) {
+        return progresses(node, progress, null);
+    }
+
+    Scenario progresses(String node, @Nullable String progress, @Nullable String message) {
         StepSpec spec = spec(node);
         return feed(
                 new WorkflowInput.Report(
                         new StepReport.Progress(
-                                spec.stepId(), spec.nodeId(), spec.workflow(), now, progress)));
+                                spec.stepId(),
+                                spec.nodeId(),
+                                spec.workflow(),
+                                now,
+                                progress,
+                                message)));
     }
 
     /** A daemon says that it can be used. */

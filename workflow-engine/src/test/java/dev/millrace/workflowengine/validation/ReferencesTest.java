@@ -36,7 +36,7 @@ final class ReferencesTest {
                     spec:
                       templates:
                       - name: fetch
-                        plugin: {}
+                        resource: {action: get}
                     """);
 
     private static List<String> problems(String text) {
@@ -117,7 +117,7 @@ final class ReferencesTest {
                                     .isEqualTo("spec.templates[0].steps[0][0].templateRef");
                             assertThat(p.message())
                                     .isEqualTo(
-                                            "cluster/shared templates.fetch uses plugin templates, which cannot run yet");
+                                            "cluster/shared templates.fetch uses resource templates, which cannot run yet");
                         });
     }
 

@@ -30,13 +30,16 @@ final class SupportTest {
                             "resource: {action: get}",
                             AT
                                     + "resource: templates.main uses resource templates, which cannot run yet"),
+                    new Case("plugin: {hello: {}}"),
+                    new Case("data: {source: {artifactPaths: {name: p, s3: {bucket: b, key: k}}}}"),
                     new Case(
-                            "plugin: {}",
+                            "data: {source: {artifactPaths: {name: p, gcs: {bucket: b}}}}",
                             AT
-                                    + "plugin: templates.main uses plugin templates, which cannot run yet"),
+                                    + "data.source.artifactPaths.gcs: templates.main.data.source.artifactPaths lies in a store that is not there: gcs"),
                     new Case(
-                            "data: {}",
-                            AT + "data: templates.main uses data templates, which cannot run yet"),
+                            "data: {source: {artifactPaths: {name: p, http: {url: u}}}}",
+                            AT
+                                    + "data.source.artifactPaths.http: templates.main.data.source.artifactPaths lies in a store that cannot be listed: http"),
                     new Case(
                             "{container: {image: x, readinessProbe: {tcpSocket: {port: 1}}}, daemon: true, sidecars: [{name: s}], initContainers: [{name: i}]}"),
                     new Case(
@@ -72,9 +75,9 @@ final class SupportTest {
                             AT
                                     + "outputs.artifacts[0].plugin: templates.main.outputs.artifacts.o lies in a store that is not there: plugin"),
                     new Case(
-                            "steps: [[{name: a, inline: {plugin: {}}}]]",
+                            "steps: [[{name: a, inline: {resource: {}}}]]",
                             AT
-                                    + "steps[0][0].inline.plugin: templates.main.steps[0].a.inline uses plugin templates, which cannot run yet"),
+                                    + "steps[0][0].inline.resource: templates.main.steps[0].a.inline uses resource templates, which cannot run yet"),
                     new Case(
                             "{container: {image: x, volumeMounts: [{name: v, mountPath: /v}]}, volumes: [{name: v, emptyDir: {}}]}"),
                     new Case(
@@ -157,7 +160,7 @@ final class SupportTest {
 
     @Test
     void aStoredTemplateMayHoldWhatCannotRunButNobodyCanSubmitIt() {
-        String text = workflow("plugin: {}");
+        String text = workflow("resource: {action: get, flags: [pods]}");
         String template = "kind: WorkflowTemplate\n" + text;
         assertThat(Acceptance.check(manifest(template), TemplateLookup.none(), true))
                 .extracting(Problem::severity)
@@ -202,10 +205,10 @@ final class SupportTest {
                   schedules: ["@daily"]
                   when: "{{= cronworkflow.lastScheduledTime == nil || (now() - cronworkflow.lastScheduledTime).Seconds() > 30 }}"
                   stopStrategy: {expression: cronworkflow.failed >= 3}
-                  workflowSpec: {entrypoint: a, templates: [{name: a, plugin: {}}]}
+                  workflowSpec: {entrypoint: a, templates: [{name: a, resource: {action: get, flags: [pods]}}]}
                 """;
         assertThat(Acceptance.check(manifest(text), TemplateLookup.none(), true))
                 .extracting(p -> p.severity() + " " + p.path())
-                .containsExactly("ERROR spec.workflowSpec.templates[0].plugin");
+                .containsExactly("ERROR spec.workflowSpec.templates[0].resource");
     }
 }

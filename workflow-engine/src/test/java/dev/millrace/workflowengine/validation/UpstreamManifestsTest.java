@@ -49,8 +49,6 @@ final class UpstreamManifestsTest {
     private static final Set<String> CANNOT_RUN =
             Set.of(
                     "tpl:resource",
-                    "tpl:data",
-                    "tpl:plugin",
                     "artifact.gcs.inputs",
                     "artifact.gcs.outputs",
                     "artifact.azure.inputs",

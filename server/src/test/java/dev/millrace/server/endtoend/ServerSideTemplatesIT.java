@@ -112,7 +112,7 @@ final class ServerSideTemplatesIT {
                                                         {"name": "main", "steps": [
                                                           [{"name": "ask", "template": "ask"}],
                                                           [{"name": "print", "template": "print", "arguments": {"parameters": [{"name": "p", "value": "{{steps.ask.outputs.parameters.said}}"}]}}]]},
-                                                        {"name": "ask", "plugin": {"hello": {"gate": "one"}}, "outputs": {"parameters": [{"name": "said"}]}},
+                                                        {"name": "ask", "plugin": {"hello": {"gate": "one"}}, "outputs": {"parameters": [{"name": "said", "valueFrom": {"supplied": {}}}]}},
                                                         {"name": "print", "inputs": {"parameters": [{"name": "p"}]},
                                                           "container": {"image": "alpine", "command": ["echo"], "args": ["{{inputs.parameters.p}}"]}}
                                                         """)));

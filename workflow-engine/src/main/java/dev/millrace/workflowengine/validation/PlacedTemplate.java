@@ -27,6 +27,7 @@ record PlacedTemplate(
                     "http",
                     "git",
                     "raw",
+                    "local",
                     "plugin",
                     "from",
                     "fromExpression");

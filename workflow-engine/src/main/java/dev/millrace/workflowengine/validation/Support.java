@@ -40,7 +40,7 @@ public final class Support {
                             LIMIT_IN_CONFIG_MAP),
                     left(
                             "executorPlugins",
-                            "executorPlugins, which run beside an agent pod",
+                            "executorPlugins",
                             "start the plugin yourself, and say where it listens in the server's setting executorPlugins"),
                     left(
                             "podGC",

@@ -103,7 +103,7 @@ final class ServerSideLeavesTest {
                   arguments: {parameters: [{name: p, value: "{{steps.a.outputs.parameters.said}} {{steps.a.outputs.result}}"}]}
             - name: ask
               plugin: {hello: {to: you}}
-              outputs: {parameters: [{name: said, globalName: heard}]}
+              outputs: {parameters: [{name: said, globalName: heard, valueFrom: {supplied: {}}}]}
             - name: use
               inputs: {parameters: [{name: p}]}
               container: {image: busybox, command: [echo, "{{inputs.parameters.p}}"]}

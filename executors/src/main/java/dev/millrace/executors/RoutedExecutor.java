@@ -51,9 +51,10 @@ public final class RoutedExecutor implements Executor {
         programs.releaseClaims(workflow, claims);
     }
 
+    /** Artifacts that a plugin reports lie in the same stores as those of programs. */
     @Override
     public StepReport.Discarded discard(StepCommand.DiscardArtifacts discard) {
-        return of(discard.stepId()).discard(discard);
+        return programs.discard(discard);
     }
 
     @Override

@@ -20,15 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,32 +44,14 @@ public final class ServerSideExecutor implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSideExecutor.class);
     private static final Duration LAST_REPORTS = Duration.ofSeconds(2);
 
-    /** A step that is not reported yet. */
-    private static final class Run {
-        private final StepSpec spec;
-        private final CompletableFuture<Void> cancelled = new CompletableFuture<>();
-
-        Run(StepSpec spec) {
-            this.spec = spec;
-        }
-
-        void cancel() {
-            cancelled.complete(null);
-        }
-    }
-
     private final Path root;
     private final int parallelism;
     private final List<StepWork> works;
     private final InstantSource clock;
-    private final StepFiles files;
+    private final OpenSteps steps;
     private final Semaphore room;
     private final ReportDelivery delivery = new ReportDelivery();
-    private final Map<String, Run> runs = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-    /** Held while what is known of a step changes. */
-    private final ReentrantLock changes = new ReentrantLock();
 
     private volatile boolean closing;
 
@@ -92,7 +71,7 @@ public final class ServerSideExecutor implements Executor {
         this.clock = clock;
         this.room = new Semaphore(parallelism, true);
         try {
-            this.files = new StepFiles(root);
+            this.steps = new OpenSteps(new StepFiles(root), clock);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot use the folder of the server's own steps " + root, e);
@@ -125,7 +104,7 @@ public final class ServerSideExecutor implements Executor {
     /** Whether the step was accepted here and not forgotten. */
     public boolean knows(String stepId) {
         try {
-            return files.find(stepId).isPresent();
+            return steps.find(stepId).isPresent();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot look for step " + stepId, e);
         }
@@ -135,9 +114,9 @@ public final class ServerSideExecutor implements Executor {
     public void recover(ReportSink sink) {
         delivery.open(sink);
         try {
-            for (RememberedStep step : files.all()) {
+            for (RememberedStep step : steps.all()) {
                 if (!step.reported()) {
-                    begin(step.spec());
+                    steps.open(step.spec()).ifPresent(this::work);
                 }
             }
         } catch (IOException e) {
@@ -147,26 +126,15 @@ public final class ServerSideExecutor implements Executor {
 
     @Override
     public void start(StepSpec spec) {
-        changes.lock();
         try {
-            if (!runs.containsKey(spec.stepId())) {
-                if (files.find(spec.stepId()).isEmpty()) {
-                    files.save(RememberedStep.accepted(spec));
-                }
-                begin(spec);
-            }
+            steps.accept(spec).ifPresent(this::work);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot accept step " + spec.stepId(), e);
-        } finally {
-            changes.unlock();
         }
     }
 
-    private void begin(StepSpec spec) {
-        Run run = new Run(spec);
-        if (runs.putIfAbsent(spec.stepId(), run) == null) {
-            inBackground(run.spec.stepId(), () -> work(run));
-        }
+    private void work(OpenSteps.Run run) {
+        inBackground(run.spec().stepId(), () -> bringToItsEnd(run));
     }
 
     @FunctionalInterface
@@ -183,7 +151,7 @@ public final class ServerSideExecutor implements Executor {
                         // The executor is being closed; the next one finds the step in its file.
                         Thread.currentThread().interrupt();
                     } catch (IOException | RuntimeException e) {
-                        runs.remove(stepId);
+                        steps.leave(stepId);
                         if (!closing) {
                             LOG.error("step {} is left to the next start of the server", stepId, e);
                         }
@@ -202,8 +170,8 @@ public final class ServerSideExecutor implements Executor {
     }
 
     /** Brings a step from wherever it stands to its reported end. */
-    private void work(Run run) throws IOException, InterruptedException {
-        if (files.find(run.spec.stepId()).filter(step -> step.end() != null).isPresent()) {
+    private void bringToItsEnd(OpenSteps.Run run) throws IOException, InterruptedException {
+        if (steps.find(run.spec().stepId()).filter(step -> step.end() != null).isPresent()) {
             report(run);
             return;
         }
@@ -223,8 +191,8 @@ public final class ServerSideExecutor implements Executor {
     }
 
     /** Waits, without room, until a turn is due; false if none is to be taken any more. */
-    private boolean pause(Run run) throws IOException, InterruptedException {
-        Optional<RememberedStep> open = open(run);
+    private boolean pause(OpenSteps.Run run) throws IOException, InterruptedException {
+        Optional<RememberedStep> open = steps.withoutEnd(run);
         if (open.isEmpty()) {
             return false;
         }
@@ -234,12 +202,12 @@ public final class ServerSideExecutor implements Executor {
             return true;
         }
         Duration pause = Duration.between(clock.instant(), dueAt);
-        Duration left = remaining(run.spec, begun);
+        Duration left = remaining(run.spec(), begun);
         if (left != null && left.compareTo(pause) < 0) {
             pause = left;
         }
         try {
-            run.cancelled.get(Math.max(0, pause.toMillis()), TimeUnit.MILLISECONDS);
+            run.cancelled().get(Math.max(0, pause.toMillis()), TimeUnit.MILLISECONDS);
             return false;
         } catch (TimeoutException e) {
             return true;
@@ -253,33 +221,33 @@ public final class ServerSideExecutor implements Executor {
      *
      * @param told whether the log was told that the step has begun
      */
-    private Standing turn(Run run, boolean told) throws IOException, InterruptedException {
+    private Standing turn(OpenSteps.Run run, boolean told) throws IOException, InterruptedException {
         room.acquire();
         try {
-            RememberedStep step = begun(run);
+            RememberedStep step = closing ? null : steps.begun(run);
             if (step == null || step.begunAt() == null) {
                 return Standing.LEFT;
             }
             if (!told) {
                 delivery.deliver(
                         new StepReport.Started(
-                                run.spec.stepId(),
-                                run.spec.nodeId(),
-                                run.spec.workflow(),
+                                run.spec().stepId(),
+                                run.spec().nodeId(),
+                                run.spec().workflow(),
                                 step.begunAt(),
                                 "localhost"));
             }
             StepWork work = work(run.spec);
-            Duration remaining = remaining(run.spec, step.begunAt());
+            Duration remaining = remaining(run.spec(), step.begunAt());
             StepWork.Turn turn =
                     remaining != null && !remaining.isPositive()
                             ? new StepWork.Turn.Ended(work.outOfTime())
                             : work.take(
                                     new StepWork.Order(
-                                            run.spec, step.turns(), remaining, run.cancelled));
+                                            run.spec(), step.turns(), remaining, run.cancelled()));
             return switch (turn) {
                 case StepWork.Turn.Ended(var outcome) ->
-                        settle(run, outcome) ? Standing.ENDED : Standing.LEFT;
+                        steps.settle(run, outcome) ? Standing.ENDED : Standing.LEFT;
                 case StepWork.Turn.Again again -> {
                     again(run, again);
                     yield Standing.OPEN;
@@ -291,58 +259,19 @@ public final class ServerSideExecutor implements Executor {
         }
     }
 
-    private void again(Run run, StepWork.Turn.Again again)
+    private void again(OpenSteps.Run run, StepWork.Turn.Again again)
             throws IOException, InterruptedException {
-        changes.lock();
-        try {
-            Optional<RememberedStep> open = open(run);
-            if (open.isEmpty()) {
-                return;
-            }
-            files.save(open.get().due(clock.instant().plus(again.pause())));
-        } finally {
-            changes.unlock();
-        }
+        steps.due(run, again.pause());
         if (again.progress() != null || again.message() != null) {
             delivery.deliver(
                     new StepReport.Progress(
-                            run.spec.stepId(),
-                            run.spec.nodeId(),
-                            run.spec.workflow(),
+                            run.spec().stepId(),
+                            run.spec().nodeId(),
+                            run.spec().workflow(),
                             clock.instant(),
                             again.progress(),
                             again.message()));
         }
-    }
-
-    /** Remembers that a turn is about to be taken; null if it shall not be. */
-    private @Nullable RememberedStep begun(Run run) throws IOException {
-        changes.lock();
-        try {
-            Optional<RememberedStep> open = open(run);
-            if (open.isEmpty() || closing) {
-                return null;
-            }
-            RememberedStep step = open.get();
-            if (step.begunAt() == null) {
-                step = step.begun(clock.instant());
-                files.save(step);
-            } else if (step.turns() == 0) {
-                LOG.info(
-                        "step {} is carried out again: the server ended before its end",
-                        run.spec.stepId());
-            }
-            return step;
-        } finally {
-            changes.unlock();
-        }
-    }
-
-    /** What is known of a step that has no end yet and was not forgotten. */
-    private Optional<RememberedStep> open(Run run) throws IOException {
-        return runs.get(run.spec.stepId()) == run
-                ? files.find(run.spec.stepId()).filter(step -> step.end() == null)
-                : Optional.empty();
     }
 
     private @Nullable Duration remaining(StepSpec spec, Instant begun) {
@@ -351,63 +280,27 @@ public final class ServerSideExecutor implements Executor {
                 : Duration.between(clock.instant(), begun.plusSeconds(spec.deadlineSeconds()));
     }
 
-    /** Writes down how a step ended; false if that is settled already or nobody wants to know. */
-    private boolean settle(Run run, StepOutcome outcome) throws IOException {
-        changes.lock();
-        try {
-            Optional<RememberedStep> open = open(run);
-            if (open.isEmpty()) {
-                return false;
-            }
-            files.save(
-                    open.get()
-                            .ended(
-                                    new StepReport.Finished(
-                                            run.spec.stepId(),
-                                            run.spec.nodeId(),
-                                            run.spec.workflow(),
-                                            clock.instant(),
-                                            open.get().begunAt(),
-                                            outcome)));
-            return true;
-        } finally {
-            changes.unlock();
+    private void report(OpenSteps.Run run) throws IOException, InterruptedException {
+        Optional<StepReport.Finished> end = steps.endToReport(run);
+        if (end.isPresent()) {
+            delivery.deliver(end.get());
         }
-    }
-
-    private void report(Run run) throws IOException, InterruptedException {
-        Optional<RememberedStep> known = files.find(run.spec.stepId());
-        if (known.isPresent() && known.get().end() != null && isWanted(run)) {
-            delivery.deliver(known.get().end());
-        }
-        changes.lock();
-        try {
-            if (known.isPresent() && isWanted(run)) {
-                files.save(known.get().told());
-            }
-            runs.remove(run.spec.stepId(), run);
-        } finally {
-            changes.unlock();
-        }
-    }
-
-    private boolean isWanted(Run run) {
-        return runs.get(run.spec.stepId()) == run;
+        steps.told(run);
     }
 
     @Override
     public void stop(StepCommand.Stop stop) {
-        Run run = runs.get(stop.stepId());
+        OpenSteps.Run run = steps.run(stop.stepId());
         try {
             if (run == null) {
                 StepReport answer =
-                        files.find(stop.stepId())
+                        steps.find(stop.stepId())
                                 .map(RememberedStep::end)
                                 .orElseGet(() -> unknown(stop));
                 inBackground(stop.stepId(), () -> delivery.deliver(answer));
-            } else if (settle(run, StepWork.failed(stop.reason()))) {
+            } else if (steps.settle(run, StepWork.failed(stop.reason()))) {
                 run.cancel();
-                inBackground(run.spec.stepId(), () -> report(run));
+                inBackground(run.spec().stepId(), () -> report(run));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot stop step " + stop.stepId(), e);
@@ -431,17 +324,10 @@ public final class ServerSideExecutor implements Executor {
 
     @Override
     public void forget(String stepId) {
-        changes.lock();
         try {
-            Run run = runs.remove(stepId);
-            if (run != null) {
-                run.cancel();
-            }
-            files.delete(stepId);
+            steps.forget(stepId);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove what is known of step " + stepId, e);
-        } finally {
-            changes.unlock();
         }
     }
 
@@ -480,25 +366,25 @@ public final class ServerSideExecutor implements Executor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            runs.values().forEach(Run::cancel);
+            steps.runs().forEach(OpenSteps.Run::cancel);
             threads.shutdownNow();
             works.forEach(StepWork::close);
         }
     }
 
     private void endAll() throws IOException, InterruptedException {
-        List<Run> ended = new ArrayList<>();
-        for (Run run : runs.values()) {
+        List<OpenSteps.Run> ended = new ArrayList<>();
+        for (OpenSteps.Run run : steps.runs()) {
             boolean begun =
-                    files.find(run.spec.stepId()).filter(s -> s.begunAt() != null).isPresent();
-            if (begun && settle(run, StepWork.failed("the server was stopped"))) {
+                    steps.find(run.spec().stepId()).filter(s -> s.begunAt() != null).isPresent();
+            if (begun && steps.settle(run, StepWork.failed("the server was stopped"))) {
                 run.cancel();
-                inBackground(run.spec.stepId(), () -> report(run));
+                inBackground(run.spec().stepId(), () -> report(run));
                 ended.add(run);
             }
         }
         long limit = System.nanoTime() + LAST_REPORTS.toNanos();
-        while (System.nanoTime() < limit && ended.stream().anyMatch(this::isWanted)) {
+        while (System.nanoTime() < limit && ended.stream().anyMatch(steps::isWanted)) {
             Thread.sleep(10);
         }
     }

@@ -60,6 +60,7 @@ class RoutedExecutorIT {
             executor.start(Steps.script("program", "sleep 60"));
             reports.awaitStart("call");
             reports.awaitStart("program");
+            Reports.await("the first call", () -> web.requests().size() == 1);
             executor.stop(Steps.stop("call", 1));
             executor.stop(Steps.stop("program", 1));
             executor.stop(Steps.stop("neither", 1));

@@ -1,6 +1,7 @@
 package dev.millrace.executors.artifact;
 
 import dev.millrace.executors.KeyValues;
+import dev.millrace.executors.http.HttpClients;
 import dev.millrace.schemas.workflow.Artifact;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -10,6 +11,10 @@ import tools.jackson.databind.JsonNode;
 
 /** Finds the store that an artifact means, and opens it with the secrets that it names. */
 public final class ArtifactStores implements AutoCloseable {
+    static {
+        HttpClients.prepare();
+    }
+
     private final Path local;
     private final KeyValues secrets;
     private final HttpClient http =

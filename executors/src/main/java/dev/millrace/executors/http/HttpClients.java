@@ -34,6 +34,9 @@ public final class HttpClients implements AutoCloseable {
         }
     }
 
+    /** To be called before this process uses any other client of HTTP: see above. */
+    public static void prepare() {}
+
     private final ProxyRules proxies;
     private final HttpClient verifying;
     private final HttpClient believing;

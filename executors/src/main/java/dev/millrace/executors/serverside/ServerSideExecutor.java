@@ -221,7 +221,8 @@ public final class ServerSideExecutor implements Executor {
      *
      * @param told whether the log was told that the step has begun
      */
-    private Standing turn(OpenSteps.Run run, boolean told) throws IOException, InterruptedException {
+    private Standing turn(OpenSteps.Run run, boolean told)
+            throws IOException, InterruptedException {
         room.acquire();
         try {
             RememberedStep step = closing ? null : steps.begun(run);
@@ -237,7 +238,7 @@ public final class ServerSideExecutor implements Executor {
                                 step.begunAt(),
                                 "localhost"));
             }
-            StepWork work = work(run.spec);
+            StepWork work = work(run.spec());
             Duration remaining = remaining(run.spec(), step.begunAt());
             StepWork.Turn turn =
                     remaining != null && !remaining.isPositive()

@@ -29,7 +29,8 @@ class ProxiedCallsIT {
 
     /** Passes on what comes, and remembers the heads of what it was asked. */
     private static final class Proxy implements AutoCloseable {
-        private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final ServerSocket socket =
+                new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         private final List<String> heads = new CopyOnWriteArrayList<>();
         private final int target;

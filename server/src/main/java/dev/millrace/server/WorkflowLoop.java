@@ -17,6 +17,7 @@ import dev.millrace.executors.process.ProcessSettings;
 import dev.millrace.executors.serverside.ServerSideExecutor;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.workflowengine.cache.CacheWorker;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import dev.millrace.workflowengine.topology.EngineOptions;
 import dev.millrace.workflowengine.topology.LockService;
 import dev.millrace.workflowengine.topology.WorkflowEngine;
@@ -61,14 +62,16 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
                                 artifacts,
                                 base.clock()),
                         serverSide);
+        WorkflowLimits limits = base.configuration().workflowLimits();
         WorkflowEngine engine =
                 parts.add(
                         "engine",
                         WorkflowEngine.start(
                                 base.log(),
                                 base.data().folder("streams"),
-                                EngineOptions.DEFAULT.withMeter(
-                                        Metrics.engineMeter(base.meters()))));
+                                EngineOptions.DEFAULT
+                                        .withMeter(Metrics.engineMeter(base.meters()))
+                                        .withLimitedWorkflows(limits.any())));
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
         CacheWorker caches =
@@ -78,7 +81,8 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
         base.readiness().add("caches", caches::health);
         LockService locks =
                 parts.add(
-                        "locks", LockService.start(base.log(), base.data().folder("streams"), -1));
+                        "locks",
+                        LockService.start(base.log(), base.data().folder("streams"), -1, limits));
         base.readiness().add("locks", locks::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);

@@ -3,6 +3,7 @@ package dev.millrace.server.configuration;
 import dev.millrace.executors.http.ExecutorPlugin;
 import dev.millrace.executors.process.Isolation;
 import dev.millrace.log.Partitions;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimumFreeBytes below so much free space nothing new is accepted
  * @param maxBodyBytes largest body of a request
  * @param parallelism steps that run at the same time
+ * @param workflowLimits how many workflows run at the same time
  * @param keepSteps whether running steps outlive an orderly stop
  * @param images commands of images whose templates name none
  * @param artifactRepository where artifacts go that name no place of their own
@@ -46,6 +48,7 @@ public record Configuration(
         long maxBodyBytes,
         Isolation isolation,
         int parallelism,
+        WorkflowLimits workflowLimits,
         boolean keepSteps,
         Map<String, List<String>> images,
         ArtifactRepository artifactRepository,

@@ -9,6 +9,7 @@ import dev.millrace.schemas.yaml.Document;
 import dev.millrace.schemas.yaml.DocumentPath;
 import dev.millrace.schemas.yaml.Documents;
 import dev.millrace.schemas.yaml.YamlReader;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -82,6 +83,9 @@ final class ConfigurationReader {
                 bytes(Setting.MAX_BODY),
                 isolation(),
                 number(Setting.PARALLELISM, 1, 100_000),
+                new WorkflowLimits(
+                        number(Setting.WORKFLOW_PARALLELISM, 0, 1_000_000),
+                        number(Setting.NAMESPACE_PARALLELISM, 0, 1_000_000)),
                 flag(Setting.KEEP_STEPS),
                 images,
                 artifactRepository(),

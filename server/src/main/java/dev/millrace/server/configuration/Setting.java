@@ -28,6 +28,14 @@ public enum Setting {
     MAX_BODY("maxBody", "16Mi", "largest body of a request to the API"),
     ISOLATION("isolation", "auto", "how steps see the host: auto, bubblewrap or none"),
     PARALLELISM("parallelism", "64", "steps that run at the same time"),
+    WORKFLOW_PARALLELISM(
+            "workflowParallelism",
+            "0",
+            "workflows that run at the same time; others wait, by priority, then age; 0 for no limit"),
+    NAMESPACE_PARALLELISM(
+            "namespaceParallelism",
+            "0",
+            "workflows of one namespace that run at the same time; 0 for no limit"),
     KEEP_STEPS("keepSteps", "false", "whether running steps go on when the server stops"),
     IMAGES(
             "images",
@@ -81,6 +89,8 @@ public enum Setting {
                     MAX_BODY,
                     ISOLATION,
                     PARALLELISM,
+                    WORKFLOW_PARALLELISM,
+                    NAMESPACE_PARALLELISM,
                     KEEP_STEPS,
                     ARTIFACT_REPOSITORY ->
                     false;

@@ -2,11 +2,7 @@ package dev.millrace.server.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.log.LogConnection;
 import dev.millrace.log.Topics;
-import dev.millrace.log.plain.Positions;
-import dev.millrace.log.plain.TailReader;
-import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.schemas.record.StepCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowTransition;
@@ -14,10 +10,7 @@ import dev.millrace.server.ReadModelRebuild;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.testkit.Await;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +37,7 @@ import tools.jackson.databind.JsonNode;
  */
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class KilledServerIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = KilledServer.PATIENCE;
     private static final String WEBHOOKS = "127.12.3.1";
     private static final int SENDERS = 4;
     private static final List<String> STEPS = List.of("one", "two", "three");
@@ -57,16 +49,8 @@ final class KilledServerIT {
     private final Random random = new Random(seed);
 
     @TempDir Path folder;
-    private ServerProcess.Place place;
-    private ServerProcess server;
+    private KilledServer server;
     private ApiClient api;
-
-    @AfterEach
-    void noServerStays() throws InterruptedException {
-        if (server != null) {
-            server.kill();
-        }
-    }
 
     @Test
     void whatAWebhookAcknowledgedHappensExactlyOnce() throws IOException, InterruptedException {
@@ -86,20 +70,13 @@ final class KilledServerIT {
     private void whatWasAcknowledgedHappensExactlyOnce(String manifests, IntFunction<URI> address)
             throws IOException, InterruptedException {
         System.out.printf("killed server: seed %d, %d kills, %d posts%n", seed, kills, posts);
-        place =
-                new ServerProcess.Place(
-                        folder.resolve("data"),
-                        WEBHOOKS,
-                        freePort(),
-                        freePort(),
-                        folder.resolve("server.log"));
-        api = new ApiClient(URI.create("http://localhost:" + place.port()));
-        server = ServerProcess.start(place);
-        awaitReady();
-        try (StepCalls calls = new StepCalls();
+        try (KilledServer started = KilledServer.start(folder, WEBHOOKS);
+                StepCalls calls = new StepCalls();
                 ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
+            server = started;
+            api = server.api();
             api.apply(manifests(manifests, calls));
-            Posts sender = new Posts(api, address.apply(place.port()));
+            Posts sender = new Posts(api, address.apply(server.place().port()));
             List<CompletableFuture<Void>> sending = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {
                 sending.add(CompletableFuture.runAsync(() -> sender.send(posts), senders));
@@ -114,19 +91,20 @@ final class KilledServerIT {
             everyStepRanOnce(calls, workflows);
             theLogTellsEachThingOnce(workflows);
             theMetricsCountEachStepOnce(workflows);
-            nothingIsLeftOver();
+            server.stopInOrder(folder);
             theReadModelIsWhatTheLogSays();
         } catch (AssertionError | RuntimeException e) {
-            keepEvidence();
+            if (server != null) {
+                server.keepEvidence(seed);
+            }
             throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
         }
     }
 
     private void killNowAndThen(Posts sender) throws InterruptedException {
         int portion = posts / kills;
-        int killed = 0;
-        while (killed < kills) {
-            int before = killed * portion;
+        while (server.kills() < kills) {
+            int before = server.kills() * portion;
             sender.allow(before + portion);
             int moment = before + random.nextInt(portion);
             Await.until(
@@ -134,39 +112,10 @@ final class KilledServerIT {
                     PATIENCE,
                     () -> sender.acknowledged().size() >= moment);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1_500)));
-            kill(++killed, sender);
-            server = ServerProcess.start(place);
-            // A server that is killed while it starts must find everything too.
-            if (killed < kills && random.nextInt(3) == 0) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(6_000)));
-                kill(++killed, sender);
-                server = ServerProcess.start(place);
-            }
-            awaitReady();
+            System.out.printf("  kill after %d acknowledged posts%n", sender.acknowledged().size());
+            server.killAndRestart(random, kills);
         }
         sender.allow(posts);
-    }
-
-    private void kill(int number, Posts sender) throws InterruptedException {
-        assertThat(server.isAlive()).as("the server runs until it is killed").isTrue();
-        server.kill();
-        System.out.printf(
-                "  kill %d after %d acknowledged posts%n", number, sender.acknowledged().size());
-    }
-
-    private void awaitReady() {
-        long start = System.nanoTime();
-        Await.until(
-                "the server is ready",
-                PATIENCE,
-                () -> {
-                    if (!server.isAlive()) {
-                        keepEvidence();
-                        throw new IllegalStateException("the server has ended by itself");
-                    }
-                    return api.get("/readyz").status() == 200;
-                });
-        System.out.printf("  ready after %d ms%n", (System.nanoTime() - start) / 1_000_000);
     }
 
     private List<JsonNode> finishedWorkflows(Posts sender) {
@@ -241,7 +190,7 @@ final class KilledServerIT {
     private void theLogTellsEachThingOnce(List<JsonNode> workflows) {
         Map<String, Integer> told = new HashMap<>();
         for (WorkflowTransition transition :
-                records(Topics.WORKFLOW_EVENTS, WorkflowTransition.class)) {
+                server.records(Topics.WORKFLOW_EVENTS, WorkflowTransition.class)) {
             String workflow = transition.namespace() + "/" + transition.name();
             for (WorkflowEvent event : transition.events()) {
                 String what =
@@ -263,7 +212,7 @@ final class KilledServerIT {
         // of all.
         assertThat(told).hasSize(workflows.size() * (1 + 3 + 7 + 1));
         List<String> starts =
-                records(Topics.STEPS, StepCommand.class).stream()
+                server.records(Topics.STEPS, StepCommand.class).stream()
                         .filter(StepCommand.Start.class::isInstance)
                         .map(StepCommand::stepId)
                         .toList();
@@ -280,50 +229,18 @@ final class KilledServerIT {
         }
     }
 
-    private <T> List<T> records(String topic, Class<T> type) {
-        List<T> all = new ArrayList<>();
-        try (TailReader<T> reader =
-                TailReader.start(
-                        LogConnection.embedded("127.0.0.1:" + place.brokerPort()),
-                        "killed-server",
-                        topic,
-                        Positions.START,
-                        JsonSerde.of(type),
-                        (batch, _) -> batch.forEach(r -> all.add(r.value())))) {
-            reader.caughtUp().join();
-        }
-        return all;
-    }
-
-    private void nothingIsLeftOver() throws InterruptedException {
-        assertThat(server.stop(60)).as("the server stops in order").isTrue();
-        Await.asserted(() -> assertThat(ServerProcess.processesOf(folder)).isEmpty());
-    }
-
     /** What the servers wrote between kills is what one gets that reads the log in peace. */
     private void theReadModelIsWhatTheLogSays() {
         List<String> before = dump();
-        ReadModelRebuild.run(TestServer.configuration(place.data(), WEBHOOKS, Map.of()));
+        ReadModelRebuild.run(TestServer.configuration(server.place().data(), WEBHOOKS, Map.of()));
         assertThat(dump()).isEqualTo(before).anyMatch(row -> row.startsWith("nodes "));
     }
 
     private List<String> dump() {
-        try (ReadModel model = ReadModel.openExisting(place.data().resolve("read-model.db"))) {
+        try (ReadModel model =
+                ReadModel.openExisting(server.place().data().resolve("read-model.db"))) {
             // How far each reader was is a matter of the moment.
             return model.dump().stream().filter(row -> !row.startsWith("positions ")).toList();
-        }
-    }
-
-    /** The temporary folder goes; what the servers said stays with the build. */
-    private void keepEvidence() {
-        try {
-            Path kept =
-                    Files.createDirectories(Path.of("target"))
-                            .resolve("killed-server-" + seed + ".log");
-            Files.copy(place.output(), kept, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            System.out.println("  what the servers said: " + kept.toAbsolutePath());
-        } catch (IOException e) {
-            System.out.println("  what the servers said could not be kept: " + e);
         }
     }
 
@@ -334,11 +251,5 @@ final class KilledServerIT {
                         java.nio.charset.StandardCharsets.UTF_8);
         String script = calls.script("{{workflow.name}} {{inputs.parameters.step}}");
         return text.replace("SCRIPT", script.strip().replace("\n", "\n" + " ".repeat(24)));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

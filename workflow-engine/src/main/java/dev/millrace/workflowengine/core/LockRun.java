@@ -12,6 +12,8 @@ import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.workflow.Synchronization;
 import dev.millrace.workflowengine.locks.LockName;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -71,29 +73,35 @@ final class LockRun {
     }
 
     /**
-     * Asks for the locks of the workflow as a whole.
+     * Asks for the locks of the workflow as a whole, and for its slots where only so many run.
      *
      * @param spec the spec with its global values
      * @return false if it takes none
      * @throws CallException if a lock has no name
      */
     static boolean requestForWorkflow(Transition t, JsonNode spec) {
-        JsonNode tree = spec.path("synchronization");
-        if (!tree.isObject()) {
-            return false;
+        List<String> locks = new ArrayList<>();
+        if (t.limited()) {
+            locks.addAll(WorkflowLimits.slots(t.head().namespace()));
         }
-        Synchronization synchronization;
-        try {
-            synchronization = Json.convert(tree, Synchronization.class);
-        } catch (JacksonException e) {
-            throw new CallException("synchronization: " + e.getOriginalMessage());
-        }
-        List<String> locks = names(t, synchronization);
+        locks.addAll(ofWorkflow(t, spec));
         if (locks.isEmpty()) {
             return false;
         }
         t.emit(new WorkflowEvent.LocksRequested(null, locks, t.workflow().priority()));
         return true;
+    }
+
+    private static List<String> ofWorkflow(Transition t, JsonNode spec) {
+        JsonNode tree = spec.path("synchronization");
+        if (!tree.isObject()) {
+            return List.of();
+        }
+        try {
+            return names(t, Json.convert(tree, Synchronization.class));
+        } catch (JacksonException e) {
+            throw new CallException("synchronization: " + e.getOriginalMessage());
+        }
     }
 
     /** Whether the workflow has its own locks. */

@@ -49,6 +49,7 @@ final class Transition {
     private final Set<String> frames = new LinkedHashSet<>();
     private final Map<String, Set<String>> children = new LinkedHashMap<>();
     private final int budget;
+    private final boolean limited;
     private final Definitions definitions;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final Map<Called, TaskGraph> graphs = new IdentityHashMap<>();
@@ -65,12 +66,14 @@ final class Transition {
             String name,
             Instant now,
             int budget,
+            boolean limited,
             Definitions definitions) {
         this.state = new Overlay(base);
         this.namespace = namespace;
         this.name = name;
         this.now = now;
         this.budget = budget;
+        this.limited = limited;
         this.definitions = definitions;
     }
 
@@ -80,6 +83,11 @@ final class Transition {
 
     String name() {
         return name;
+    }
+
+    /** Whether a workflow needs a slot to run. */
+    boolean limited() {
+        return limited;
     }
 
     /** The state after the events so far. */

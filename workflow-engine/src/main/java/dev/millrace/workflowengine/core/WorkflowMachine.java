@@ -20,6 +20,7 @@ public final class WorkflowMachine {
     public static final int DEFAULT_BUDGET = 200;
 
     private final int budget;
+    private final boolean limited;
     private final Definitions definitions = new Definitions();
 
     public WorkflowMachine() {
@@ -30,7 +31,15 @@ public final class WorkflowMachine {
      * @param budget most nodes that one transition makes
      */
     public WorkflowMachine(int budget) {
+        this(budget, false);
+    }
+
+    /**
+     * @param limited whether only so many workflows run at a time: each asks for a slot then
+     */
+    public WorkflowMachine(int budget, boolean limited) {
         this.budget = budget;
+        this.limited = limited;
     }
 
     /**
@@ -43,7 +52,7 @@ public final class WorkflowMachine {
      */
     public List<WorkflowEvent> decide(
             WorkflowState state, String namespace, String name, WorkflowInput input, Instant now) {
-        Transition t = new Transition(state, namespace, name, now, budget, definitions);
+        Transition t = new Transition(state, namespace, name, now, budget, limited, definitions);
         WorkflowHead head = state.head();
         if (head != null) {
             head.work().forEach(t::enqueue);

@@ -38,6 +38,11 @@ public record LockClaimant(
         return holder.id();
     }
 
+    /** Whether it is a workflow of which only so many run. */
+    boolean needsSlots() {
+        return !locks.isEmpty() && WorkflowLimits.isSlot(locks.getFirst());
+    }
+
     LockClaimant asGranted() {
         return new LockClaimant(holder, locks, priority, createdAt, number, true, null, null);
     }

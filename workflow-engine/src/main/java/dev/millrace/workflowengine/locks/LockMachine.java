@@ -10,6 +10,9 @@ import java.util.Map;
  * each of them and each has room: so nobody overtakes an earlier request for the same lock, and
  * since the first of all claimants is the first everywhere, somebody always goes on.
  *
+ * <p>Slots of running workflows ({@link WorkflowLimits}) are claimed together with locks, but have
+ * no queue: who waits for one is not in the queue of any lock.
+ *
  * <p>A limit that sinks takes no lock away; a limit that goes away lets those wait who wait, and
  * refuses who comes.
  */
@@ -49,7 +52,7 @@ public final class LockMachine {
             case LockInput.LookAgain(var id) -> lookAgain(table, id);
             case LockInput.GrantMore _ -> {
                 Granting granting = new Granting(table, budget);
-                granting.grant(table.locks());
+                granting.grantAll();
                 yield granting.events();
             }
             case LockInput.TellAgain(var after) -> tellAgain(table, after);

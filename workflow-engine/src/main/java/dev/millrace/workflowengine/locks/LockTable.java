@@ -22,12 +22,25 @@ public final class LockTable {
     private final NavigableMap<String, LockClaimant> claimants = new TreeMap<>();
     private final Map<String, Lock> locks = new TreeMap<>();
     private final Map<String, Map<String, String>> limits = new HashMap<>();
+    private final WorkflowLimits workflows;
     private long lastNumber;
+
+    /** The locks of an installation without limits on workflows. */
+    public LockTable() {
+        this(WorkflowLimits.NONE);
+    }
+
+    public LockTable(WorkflowLimits workflows) {
+        this.workflows = workflows;
+    }
 
     /** Those who wait, the first one first, and how many have it. */
     private static final class Lock {
         final NavigableSet<LockClaimant> queue = new TreeSet<>(LockClaimant.FIRST);
         int held;
+
+        /** Of a slot: the locks that those want as well who wait for it, and how many of them. */
+        final Map<String, Integer> wanted = new HashMap<>();
     }
 
     /** Puts a claimant as it was kept. */
@@ -72,6 +85,7 @@ public final class LockTable {
                 lock.held++;
             } else {
                 lock.queue.add(claimant);
+                wantedWith(name, lock, claimant, 1);
             }
         }
     }
@@ -84,12 +98,23 @@ public final class LockTable {
                 lock.held--;
             } else {
                 lock.queue.remove(claimant);
+                wantedWith(name, lock, claimant, -1);
             }
             if (lock.held == 0 && lock.queue.isEmpty()) {
                 locks.remove(name);
             }
         }
         return claimant;
+    }
+
+    private static void wantedWith(String name, Lock slot, LockClaimant claimant, int more) {
+        if (WorkflowLimits.isSlot(name)) {
+            for (String lock : claimant.locks()) {
+                if (!WorkflowLimits.isSlot(lock)) {
+                    slot.wanted.merge(lock, more, (a, b) -> a + b == 0 ? null : a + b);
+                }
+            }
+        }
     }
 
     /** The claimant of this id, or null. */
@@ -118,6 +143,17 @@ public final class LockTable {
         return lock == null ? new TreeSet<>(LockClaimant.FIRST) : lock.queue;
     }
 
+    /** The locks that those want as well who wait for a slot. */
+    Set<String> wantedWith(String slot) {
+        Lock lock = locks.get(slot);
+        return lock == null ? Set.of() : lock.wanted.keySet();
+    }
+
+    /** Whether only so many can have a slot. */
+    boolean isLimited(String slot) {
+        return workflows.most(slot) < Integer.MAX_VALUE;
+    }
+
     /** How many have a lock. */
     public int held(String name) {
         Lock lock = locks.get(name);
@@ -130,6 +166,9 @@ public final class LockTable {
 
     /** How many can have a lock. */
     public LockLimit limit(String name) {
+        if (WorkflowLimits.isSlot(name)) {
+            return new LockLimit.Known(workflows.most(name));
+        }
         return switch (LockName.parse(name)) {
             case LockName.OfMutex _ -> new LockLimit.Known(1);
             case LockName.OfSemaphore semaphore -> limit(semaphore);

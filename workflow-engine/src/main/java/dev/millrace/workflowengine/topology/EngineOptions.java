@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param nodesPerTransition most nodes that one transition makes
  * @param markerKept how long the name of a deleted workflow is remembered; not shorter than
  *     activations are kept, or a late repeat of one would start its workflow again
+ * @param limitedWorkflows whether only so many workflows run at a time: each asks for a slot then
  * @param meter counts what happens
  */
 public record EngineOptions(
@@ -24,6 +25,7 @@ public record EngineOptions(
         boolean transactionalStores,
         int nodesPerTransition,
         Duration markerKept,
+        boolean limitedWorkflows,
         EngineMeter meter) {
 
     /** On disk, with one thread, for a broker of our own or a cluster alike. */
@@ -35,6 +37,7 @@ public record EngineOptions(
                     true,
                     WorkflowMachine.DEFAULT_BUDGET,
                     Duration.ofDays(30),
+                    false,
                     EngineMeter.NONE);
 
     public EngineOptions withMedium(Medium value) {
@@ -45,6 +48,7 @@ public record EngineOptions(
                 transactionalStores,
                 nodesPerTransition,
                 markerKept,
+                limitedWorkflows,
                 meter);
     }
 
@@ -56,17 +60,32 @@ public record EngineOptions(
                 transactionalStores,
                 nodesPerTransition,
                 markerKept,
+                limitedWorkflows,
                 meter);
     }
 
     public EngineOptions withReplicationFactor(int value) {
         return new EngineOptions(
-                medium, threads, value, transactionalStores, nodesPerTransition, markerKept, meter);
+                medium,
+                threads,
+                value,
+                transactionalStores,
+                nodesPerTransition,
+                markerKept,
+                limitedWorkflows,
+                meter);
     }
 
     public EngineOptions withTransactionalStores(boolean value) {
         return new EngineOptions(
-                medium, threads, replicationFactor, value, nodesPerTransition, markerKept, meter);
+                medium,
+                threads,
+                replicationFactor,
+                value,
+                nodesPerTransition,
+                markerKept,
+                limitedWorkflows,
+                meter);
     }
 
     public EngineOptions withMeter(EngineMeter value) {
@@ -77,6 +96,19 @@ public record EngineOptions(
                 transactionalStores,
                 nodesPerTransition,
                 markerKept,
+                limitedWorkflows,
                 value);
+    }
+
+    public EngineOptions withLimitedWorkflows(boolean value) {
+        return new EngineOptions(
+                medium,
+                threads,
+                replicationFactor,
+                transactionalStores,
+                nodesPerTransition,
+                markerKept,
+                value,
+                meter);
     }
 }

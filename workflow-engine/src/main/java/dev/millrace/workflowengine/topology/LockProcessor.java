@@ -6,6 +6,7 @@ import dev.millrace.log.stream.CoreProcessor;
 import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.workflowengine.locks.LockInput;
 import dev.millrace.workflowengine.locks.LockMachine;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -35,12 +36,17 @@ final class LockProcessor implements Processor<String, LockTopology.Read, String
                     Duration.ZERO,
                     10_000);
 
+    private final WorkflowLimits limits;
     private @Nullable CoreProcessor<LockInput> processor;
+
+    LockProcessor(WorkflowLimits limits) {
+        this.limits = limits;
+    }
 
     @Override
     public void init(ProcessorContext<String, Object> context) {
         CoreProcessor<LockInput> core =
-                new CoreProcessor<>(new LockTurns(new LockMachine()), OPTIONS);
+                new CoreProcessor<>(new LockTurns(new LockMachine(), limits), OPTIONS);
         core.init(context);
         processor = core;
         AtomicReference<Cancellable> once = new AtomicReference<>();
@@ -51,6 +57,8 @@ final class LockProcessor implements Processor<String, LockTopology.Read, String
                         now -> {
                             once.get().cancel();
                             input(new LockInput.TellAgain(""), now);
+                            // The limits on workflows may have been others before.
+                            input(new LockInput.GrantMore(), now);
                         }));
     }
 

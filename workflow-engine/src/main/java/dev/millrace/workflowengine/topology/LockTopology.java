@@ -4,6 +4,7 @@ import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
 import dev.millrace.log.stream.EntityStore;
 import dev.millrace.schemas.record.LockRequest;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -37,7 +38,7 @@ final class LockTopology {
 
     private LockTopology() {}
 
-    static Topology topology() {
+    static Topology topology(WorkflowLimits limits) {
         StringSerializer keys = new StringSerializer();
         return new Topology()
                 .addSource(
@@ -50,7 +51,7 @@ final class LockTopology {
                         new StringDeserializer(),
                         manifests(JsonSerde.of(JsonNode.class)),
                         Topics.MANIFESTS)
-                .addProcessor(LOCKS, LockProcessor::new, REQUESTS, MANIFESTS)
+                .addProcessor(LOCKS, () -> new LockProcessor(limits), REQUESTS, MANIFESTS)
                 .addStateStore(EntityStore.builder(STORE, EntityStore.Medium.MEMORY), LOCKS)
                 .addSink(ANSWERS, Topics.WORKFLOW_COMMANDS, keys, new ByteArraySerializer(), LOCKS)
                 .addSink(DEAD_LETTERS, Topics.DEAD_LETTERS, keys, new ByteArraySerializer(), LOCKS);

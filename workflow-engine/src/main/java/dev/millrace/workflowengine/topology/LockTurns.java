@@ -15,6 +15,7 @@ import dev.millrace.workflowengine.locks.LockEvent;
 import dev.millrace.workflowengine.locks.LockInput;
 import dev.millrace.workflowengine.locks.LockMachine;
 import dev.millrace.workflowengine.locks.LockTable;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,10 +53,12 @@ final class LockTurns implements EntityCore<LockInput> {
     }
 
     private final LockMachine machine;
+    private final WorkflowLimits limits;
     private @Nullable LockTable table;
 
-    LockTurns(LockMachine machine) {
+    LockTurns(LockMachine machine, WorkflowLimits limits) {
         this.machine = machine;
+        this.limits = limits;
     }
 
     @Override
@@ -92,7 +95,7 @@ final class LockTurns implements EntityCore<LockInput> {
 
     private LockTable table(Turn turn) {
         if (table == null) {
-            LockTable read = new LockTable();
+            LockTable read = new LockTable(limits);
             turn.store().scan(ENTITY, CLAIMANT).values().forEach(read::restore);
             turn.store().scan(ENTITY, LIMITS).forEach((name, l) -> read.restore(name, l.data()));
             table = read;

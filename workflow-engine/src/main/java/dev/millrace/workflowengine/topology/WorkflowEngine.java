@@ -30,8 +30,7 @@ public final class WorkflowEngine implements AutoCloseable {
      * @throws org.apache.kafka.common.KafkaException if Kafka does not answer
      */
     public static WorkflowEngine start(LogConnection log, Path stateDir, EngineOptions options) {
-        return start(
-                log, stateDir, options, new WorkflowMachine(options.nodesPerTransition())::decide);
+        return start(log, stateDir, options, core(options));
     }
 
     /** As {@link #start(LogConnection, Path, EngineOptions)}, with another core. */
@@ -44,8 +43,12 @@ public final class WorkflowEngine implements AutoCloseable {
 
     /** What reads and writes what, for documentation and its golden file. */
     public static Topology topology(EngineOptions options) {
-        return EngineTopology.of(
-                new WorkflowMachine(options.nodesPerTransition())::decide, options);
+        return EngineTopology.of(core(options), options);
+    }
+
+    private static Decisions core(EngineOptions options) {
+        return new WorkflowMachine(options.nodesPerTransition(), options.limitedWorkflows())
+                ::decide;
     }
 
     private static StreamsSettings settings(

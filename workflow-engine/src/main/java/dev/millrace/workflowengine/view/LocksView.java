@@ -5,6 +5,7 @@ import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.workflowengine.locks.LockName;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +47,13 @@ final class LocksView {
         }
         switch (claim.stage()) {
             case ASKED -> {
-                if (claim.waiting() != null) {
+                if (claim.waiting() != null && !WorkflowLimits.isSlot(claim.waiting())) {
                     waiting.add(claim.waiting());
                 }
             }
             case GRANTED, HELD ->
-                    claim.locks()
+                    claim.locks().stream()
+                            .filter(lock -> !WorkflowLimits.isSlot(lock))
                             .forEach(
                                     lock ->
                                             holding.computeIfAbsent(lock, _ -> new ArrayList<>())

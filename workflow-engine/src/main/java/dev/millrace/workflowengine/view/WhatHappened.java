@@ -47,6 +47,7 @@ import dev.millrace.schemas.record.WorkflowEvent.TimerCancelled;
 import dev.millrace.schemas.record.WorkflowEvent.TimerSet;
 import dev.millrace.schemas.record.WorkflowEvent.WorkBlocked;
 import dev.millrace.schemas.record.WorkflowEvent.WorkDeferred;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,11 @@ public final class WhatHappened {
                     "the workflow is to be shut down (" + strategy.text() + ")";
             case LocksRequested(var id, var locks, _) ->
                     holder(state, id) + " asks for " + String.join(", ", locks);
-            case LockAwaited e -> holder(state, e.nodeId()) + " waits for " + e.lock();
+            case LockAwaited e ->
+                    holder(state, e.nodeId())
+                            + (WorkflowLimits.isSlot(e.lock())
+                                    ? " waits until fewer workflows run"
+                                    : " waits for " + e.lock());
             case LocksGranted(var id) -> holder(state, id) + " has its locks";
             case LocksReleased(var holder) ->
                     holder(state, holder.nodeId()) + " gives its locks back";

@@ -65,7 +65,11 @@ final class Scenario {
     private int commands;
 
     private Scenario(int budget) {
-        machine = new WorkflowMachine(budget);
+        this(new WorkflowMachine(budget));
+    }
+
+    private Scenario(WorkflowMachine machine) {
+        this.machine = machine;
     }
 
     /** The repository of all scenarios. */
@@ -76,6 +80,13 @@ final class Scenario {
     /** A workflow whose spec is this YAML. */
     static Scenario given(String spec) {
         return given(spec, WorkflowMachine.DEFAULT_BUDGET);
+    }
+
+    /** One where only so many workflows run. */
+    static Scenario limited(String spec) {
+        Scenario scenario = new Scenario(new WorkflowMachine(WorkflowMachine.DEFAULT_BUDGET, true));
+        scenario.submit("submit", manifest(spec));
+        return scenario;
     }
 
     /** One whose submission brought data of ConfigMaps, and steps of an earlier workflow. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Random holders that ask, hold and go away, with repeats, restarts and limits that change. */
 final class LockPlay {
@@ -23,9 +24,16 @@ final class LockPlay {
     private static final List<String> LOCKS =
             List.of("ns/Mutex/a", "ns/Mutex/b", "ns/ConfigMap/c/x", "ns/ConfigMap/c/y");
 
+    private static final List<String> NAMESPACES = List.of("ns", "other");
+    private static final Set<String> SLOTS =
+            NAMESPACES.stream()
+                    .flatMap(namespace -> WorkflowLimits.slots(namespace).stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
+
     private final Random random;
     private final int seed;
-    private LockTable table = new LockTable();
+    private WorkflowLimits workflows;
+    private LockTable table;
     private final LockMachine machine;
     private final SlowLocks model = new SlowLocks();
     private final Map<String, Integer> limits = new HashMap<>();
@@ -45,6 +53,8 @@ final class LockPlay {
         this.seed = seed;
         this.random = new Random(seed);
         this.machine = new LockMachine(1 + random.nextInt(4));
+        this.workflows = workflowLimits(random.nextInt(3));
+        this.table = new LockTable(workflows);
     }
 
     /**
@@ -64,6 +74,8 @@ final class LockPlay {
             check(recent);
         }
         drain();
+        workflows = workflowLimits(1);
+        restart();
         for (String lock : LOCKS) {
             limits.put(lock, 3);
         }
@@ -92,9 +104,13 @@ final class LockPlay {
     }
 
     private void ask() {
-        LockHolder holder = new LockHolder("ns", "w" + names++, "uid", null, random.nextInt(2));
-        Set<String> locks = new LinkedHashSet<>();
-        for (int n = 1 + random.nextInt(3); n > 0; n--) {
+        String namespace = NAMESPACES.get(random.nextInt(NAMESPACES.size()));
+        LockHolder holder =
+                new LockHolder(namespace, "w" + names++, "uid", null, random.nextInt(2));
+        boolean whole = random.nextBoolean();
+        Set<String> locks =
+                new LinkedHashSet<>(whole ? WorkflowLimits.slots(namespace) : List.of());
+        for (int n = (whole ? 0 : 1) + random.nextInt(3); n > 0; n--) {
             locks.add(LOCKS.get(random.nextInt(LOCKS.size())));
         }
         LockRequest.Acquire request =
@@ -132,7 +148,7 @@ final class LockPlay {
         for (String lock : LOCKS.subList(2, 4)) {
             data.put(lock.substring(lock.length() - 1), Integer.toString(limits.get(lock)));
         }
-        model.limits(limits);
+        tellModel();
         feed(new LockInput.LimitsChanged("ns", "c", data));
         drain();
     }
@@ -154,9 +170,20 @@ final class LockPlay {
         drain();
     }
 
+    /** Both limits, one of them or none. */
+    private WorkflowLimits workflowLimits(int least) {
+        return new WorkflowLimits(
+                random.nextInt(3) == 0 ? 0 : least + random.nextInt(3),
+                random.nextInt(3) == 0 ? 0 : least + random.nextInt(2));
+    }
+
     /** What is kept is read again, through JSON; then all are told again. */
     private void restart() {
-        LockTable read = new LockTable();
+        if (random.nextInt(3) == 0) {
+            workflows = workflowLimits(1);
+        }
+        tellModel();
+        LockTable read = new LockTable(workflows);
         for (LockClaimant claimant : table.claimants()) {
             read.restore(
                     Json.mapper()
@@ -167,7 +194,13 @@ final class LockPlay {
         read.restore("ns/c", Map.copyOf(limitsKept()));
         table = read;
         feed(new LockInput.TellAgain(""));
+        feed(new LockInput.GrantMore());
         drain();
+    }
+
+    private void tellModel() {
+        SLOTS.forEach(slot -> limits.put(slot, workflows.most(slot)));
+        model.limits(limits);
     }
 
     private Map<String, String> limitsKept() {
@@ -207,7 +240,7 @@ final class LockPlay {
                 case LockEvent.Asked _, LockEvent.LimitsSet _ -> {}
             }
         }
-        for (String lock : LOCKS) {
+        for (String lock : limits.keySet()) {
             if (overfull(lock) > 0) {
                 throw new AssertionError("seed %d: too many have %s".formatted(seed, lock));
             }

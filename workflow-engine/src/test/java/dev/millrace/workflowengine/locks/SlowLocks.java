@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Slow and obvious: after every change it walks over all who wait, in order, again and again. */
+/**
+ * Slow and obvious: after every change it walks over all who wait, in order, again and again. Who
+ * waits for a slot keeps nobody from a lock.
+ */
 final class SlowLocks {
     private final List<LockRequest.Acquire> waiting = new ArrayList<>();
     private final Map<String, LockRequest.Acquire> holding = new HashMap<>();
@@ -66,7 +69,15 @@ final class SlowLocks {
                     again = true;
                     break;
                 }
-                wantedBefore.addAll(w.locks());
+                boolean mayRun =
+                        w.locks().stream()
+                                .filter(WorkflowLimits::isSlot)
+                                .allMatch(l -> held(l) < limits.getOrDefault(l, 1));
+                if (mayRun) {
+                    w.locks().stream()
+                            .filter(l -> !WorkflowLimits.isSlot(l))
+                            .forEach(wantedBefore::add);
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.millrace.schemas.record.DeadLetter;
 import dev.millrace.schemas.record.LockHolder;
 import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.workflowengine.locks.WorkflowLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ class LockTopologyTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final TopologyTestDriver driver =
-            new TopologyTestDriver(LockTopology.topology(), properties(), START);
+            new TopologyTestDriver(LockTopology.topology(WorkflowLimits.NONE), properties(), START);
 
     private static Properties properties() {
         Properties properties = new Properties();

@@ -51,6 +51,19 @@ class PaceTest {
     }
 
     @Test
+    void aRecordIsAloneIfNoneCameWithItOrJustBefore() {
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        pace.received(1);
+        assertThat(pace.isAlone()).isTrue();
+        nanos.addAndGet(Duration.ofMillis(2).toNanos());
+        pace.received(1);
+        assertThat(pace.isAlone()).isFalse();
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        pace.received(2);
+        assertThat(pace.isAlone()).isFalse();
+    }
+
+    @Test
     void processorsFindThePaceOfTheirApplication() {
         assertThat(Pace.of(pace.asSetting())).isSameAs(pace);
     }

@@ -13,6 +13,8 @@ import org.apache.kafka.streams.StreamsConfig;
 /** The settings of every Kafka Streams application, each with its reason. */
 public final class StreamsSettings {
 
+    private static final int COMMIT_INTERVAL_WHEN_ASKED_MILLIS = 500;
+
     private final Properties properties;
 
     private StreamsSettings(Properties properties) {
@@ -64,6 +66,24 @@ public final class StreamsSettings {
                 Integer.MAX_VALUE);
         p.put(StreamsConfig.producerPrefix(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG), 5_000);
         return new StreamsSettings(p);
+    }
+
+    /**
+     * For an application whose processors ask for commits, sooner or later as it fits the load;
+     * Streams commits what none of them asked for.
+     */
+    public StreamsSettings commitsWhenAsked() {
+        return with(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_WHEN_ASKED_MILLIS);
+    }
+
+    /**
+     * Whether processors are to ask for commits.
+     *
+     * @param settings of the application, as its processors see them
+     */
+    public static boolean commitsWhenAsked(Map<String, Object> settings) {
+        return settings.get(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG) instanceof Number interval
+                && interval.longValue() >= COMMIT_INTERVAL_WHEN_ASKED_MILLIS;
     }
 
     /** How many threads share the partitions; 1 unless said. */

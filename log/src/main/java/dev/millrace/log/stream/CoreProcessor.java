@@ -3,6 +3,7 @@ package dev.millrace.log.stream;
 import dev.millrace.log.DeadLetters;
 import dev.millrace.log.Topics;
 import dev.millrace.log.serde.JsonSerde;
+import dev.millrace.log.serde.StreamsSettings;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.DeadLetter;
 import java.time.Duration;
@@ -46,13 +47,15 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
             EntityStore store,
             TimerQueue timers,
             DedupeWindow seen,
-            Pace pace) {}
+            Pace pace,
+            boolean asksForCommits) {}
 
     private final EntityCore<I> core;
     private final CoreOptions options;
     private @Nullable Running running;
     private @Nullable Cancellable alarm;
     private long alarmMillis = Long.MAX_VALUE;
+    private @Nullable Cancellable commit;
 
     public CoreProcessor(EntityCore<I> core, CoreOptions options) {
         this.core = core;
@@ -69,7 +72,8 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                         store,
                         new TimerQueue(store),
                         new DedupeWindow(store, options.dedupeWindow()),
-                        Pace.of(context.appConfigs()));
+                        Pace.of(context.appConfigs()),
+                        StreamsSettings.commitsWhenAsked(context.appConfigs()));
         arm(running, FIRST_LOOK);
     }
 
@@ -89,7 +93,30 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                 () -> letter(input.origin(), input.entity(), Json.tree(input.value())));
         arm(r, FIRST_LOOK);
         if (r.pace().isAlone()) {
-            r.context().commit();
+            commitNow(r);
+        } else {
+            commitSoon(r);
+        }
+    }
+
+    private void commitNow(Running r) {
+        if (commit != null) {
+            commit.cancel();
+            commit = null;
+        }
+        r.context().commit();
+    }
+
+    /** Streams knows one interval; how long to gather depends on how much there is to do. */
+    private void commitSoon(Running r) {
+        if (r.asksForCommits() && commit == null) {
+            long millis = r.pace().untilCommit(r.context().currentSystemTimeMs());
+            commit =
+                    r.context()
+                            .schedule(
+                                    Duration.ofMillis(millis),
+                                    PunctuationType.WALL_CLOCK_TIME,
+                                    _ -> commitNow(r));
         }
     }
 
@@ -142,6 +169,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         disarm();
         running().pace().worked();
         fireTimers(wallClockMillis);
+        commitSoon(running());
         // What the budget left waits, so that inputs have their share of the time.
         arm(running(), options.timersEvery().minus(options.timerBudget()));
     }

@@ -28,6 +28,14 @@ final class Pace {
      */
     private static final long ALONE_AFTER_NANOS = Duration.ofMillis(5).toNanos();
 
+    /** So many records in one poll come faster than they are worked off. */
+    private static final int MANY_RECORDS = 50;
+
+    private static final int COMMIT_MILLIS = 10;
+
+    /** A commit costs as much CPU as ten turns; a queue makes its members wait for longer. */
+    private static final int COMMIT_MILLIS_OF_MANY = 50;
+
     private static final String SETTING = "millrace.pace";
 
     private final LongSupplier nanoTime;
@@ -35,6 +43,7 @@ final class Pace {
     private volatile long lastWork;
     private volatile long lastRecords;
     private volatile boolean alone;
+    private volatile boolean many;
 
     /** As the machine's clock says. */
     Pace() {
@@ -59,6 +68,7 @@ final class Pace {
         worked();
         alone = records == 1 && lastWork - lastRecords > ALONE_AFTER_NANOS;
         lastRecords = lastWork;
+        many = records >= MANY_RECORDS;
     }
 
     /**
@@ -67,6 +77,15 @@ final class Pace {
      */
     boolean isAlone() {
         return alone;
+    }
+
+    /**
+     * In how many milliseconds what is done now is to be committed; at least 1. The instants are
+     * multiples of the interval, so that the tasks of a thread share a transaction.
+     */
+    long untilCommit(long wallClockMillis) {
+        int interval = many ? COMMIT_MILLIS_OF_MANY : COMMIT_MILLIS;
+        return interval - Math.floorMod(wallClockMillis, interval);
     }
 
     /**

@@ -106,6 +106,7 @@ public final class CountingApp implements EntityCore<String> {
         return StreamsApp.start(
                 topology(medium, later),
                 StreamsSettings.exactlyOnce(log, "counting", folder.resolve("state"))
+                        .commitsWhenAsked()
                         .transactionalStores(transactionalStores));
     }
 }

@@ -64,6 +64,25 @@ class PaceTest {
     }
 
     @Test
+    void gathersForLongerWhileMuchComesAtOnce() {
+        pace.received(3);
+        assertThat(pace.untilCommit(1_000_007)).isEqualTo(3);
+        pace.received(500);
+        assertThat(pace.untilCommit(1_000_007)).isEqualTo(43);
+        pace.received(3);
+        assertThat(pace.untilCommit(1_000_007)).isEqualTo(3);
+    }
+
+    @Test
+    void allTasksCommitAtTheSameInstants() {
+        pace.received(500);
+        for (long now = 0; now < 200; now++) {
+            assertThat((now + pace.untilCommit(now)) % 50).isZero();
+            assertThat(pace.untilCommit(now)).isPositive();
+        }
+    }
+
+    @Test
     void processorsFindThePaceOfTheirApplication() {
         assertThat(Pace.of(pace.asSetting())).isSameAs(pace);
     }

@@ -54,6 +54,7 @@ public final class WorkflowEngine implements AutoCloseable {
     private static StreamsSettings settings(
             LogConnection log, Path stateDir, EngineOptions options) {
         return StreamsSettings.exactlyOnce(log, APPLICATION_ID, stateDir)
+                .commitsWhenAsked()
                 .threads(options.threads())
                 .replicationFactor(options.replicationFactor())
                 .transactionalStores(options.transactionalStores());

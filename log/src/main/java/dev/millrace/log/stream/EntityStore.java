@@ -60,7 +60,7 @@ public final class EntityStore {
                         },
                         Serdes.String(),
                         Serdes.ByteArray())
-                .withCachingDisabled()
+                .withCachingEnabled()
                 .withLoggingEnabled(StreamsSettings.changelog());
     }
 

@@ -78,6 +78,7 @@ class AskedCommitsTest {
         context.setCurrentSystemTimeMs(NOW);
         KeyValueStore<String, byte[]> store =
                 EntityStore.builder(CountingApp.STORE, EntityStore.Medium.MEMORY)
+                        .withCachingDisabled()
                         .withLoggingDisabled()
                         .build();
         store.init(context.getStateStoreContext(), store);

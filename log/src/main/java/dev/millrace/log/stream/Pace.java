@@ -33,7 +33,7 @@ final class Pace {
 
     private static final int COMMIT_MILLIS = 10;
 
-    /** A commit costs as much CPU as ten turns; a queue makes its members wait for longer. */
+    /** A commit costs as much CPU as several turns; a queue makes its members wait for longer. */
     private static final int COMMIT_MILLIS_OF_MANY = 50;
 
     private static final String SETTING = "millrace.pace";

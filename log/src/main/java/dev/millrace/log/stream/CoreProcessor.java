@@ -92,31 +92,46 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
                 turn -> core.onInput(input, turn),
                 () -> letter(input.origin(), input.entity(), Json.tree(input.value())));
         arm(r, FIRST_LOOK);
-        if (r.pace().isAlone()) {
-            commitNow(r);
-        } else {
-            commitSoon(r);
-        }
+        r.pace().processed();
+        commitInTime(r);
     }
 
-    private void commitNow(Running r) {
-        if (commit != null) {
-            commit.cancel();
-            commit = null;
-        }
-        r.context().commit();
-    }
-
-    /** Streams knows one interval; how long to gather depends on how much there is to do. */
-    private void commitSoon(Running r) {
-        if (r.asksForCommits() && commit == null) {
-            long millis = r.pace().untilCommit(r.context().currentSystemTimeMs());
+    /**
+     * Asks for a commit at once, or sets an alarm for it where Streams' own interval is longer: it
+     * knows but one, and how long to gather depends on how much there is to do.
+     */
+    private void commitInTime(Running r) {
+        long now = r.context().currentSystemTimeMs();
+        long at = r.pace().commitAt(now);
+        if (at <= now) {
+            commit(r, now);
+        } else if (r.asksForCommits() && commit == null) {
             commit =
                     r.context()
                             .schedule(
-                                    Duration.ofMillis(millis),
+                                    Duration.ofMillis(at - now),
                                     PunctuationType.WALL_CLOCK_TIME,
-                                    _ -> commitNow(r));
+                                    _ -> commitUnlessDone(r, now));
+        }
+    }
+
+    private void commitUnlessDone(Running r, long doneMillis) {
+        cancelCommit();
+        if (r.pace().isUncommitted(doneMillis)) {
+            commit(r, r.context().currentSystemTimeMs());
+        }
+    }
+
+    private void commit(Running r, long now) {
+        cancelCommit();
+        r.pace().committed(now);
+        r.context().commit();
+    }
+
+    private void cancelCommit() {
+        if (commit != null) {
+            commit.cancel();
+            commit = null;
         }
     }
 
@@ -169,7 +184,7 @@ public final class CoreProcessor<I> implements Processor<String, I, String, Obje
         disarm();
         running().pace().worked();
         fireTimers(wallClockMillis);
-        commitSoon(running());
+        commitInTime(running());
         // What the budget left waits, so that inputs have their share of the time.
         arm(running(), options.timersEvery().minus(options.timerBudget()));
     }

@@ -22,16 +22,14 @@ final class Pace {
     /** Longer than the commit interval, and than a step in a chain takes to come back. */
     private static final long BUSY_FOR_NANOS = Duration.ofMillis(100).toNanos();
 
-    /**
-     * A record that comes so long after the last one is committed at once. Half of the commit
-     * interval, so that this makes few transactions more than the interval itself.
-     */
-    private static final long ALONE_AFTER_NANOS = Duration.ofMillis(5).toNanos();
-
     /** So many records in one poll come faster than they are worked off. */
     private static final int MANY_RECORDS = 50;
 
+    /** Within such a time two commits are at once, and others wait for its end. */
     private static final int COMMIT_MILLIS = 10;
+
+    /** For the rest of a poll, which a processor of another kind may have worked off. */
+    private static final int SHARED_MILLIS = 5;
 
     /** A commit costs as much CPU as several turns; a queue makes its members wait for longer. */
     private static final int COMMIT_MILLIS_OF_MANY = 50;
@@ -41,9 +39,10 @@ final class Pace {
     private final LongSupplier nanoTime;
     private final Map<Object, Long> alarms = new ConcurrentHashMap<>();
     private volatile long lastWork;
-    private volatile long lastRecords;
-    private volatile boolean alone;
     private volatile boolean many;
+    private volatile int unprocessed;
+    private volatile long lastCommit;
+    private volatile long lastCommitButOne;
 
     /** As the machine's clock says. */
     Pace() {
@@ -66,26 +65,38 @@ final class Pace {
     /** So many records came at once; at least one. */
     void received(int records) {
         worked();
-        alone = records == 1 && lastWork - lastRecords > ALONE_AFTER_NANOS;
-        lastRecords = lastWork;
         many = records >= MANY_RECORDS;
+        unprocessed = records;
+    }
+
+    /** One of the records that were received is worked off. */
+    void processed() {
+        unprocessed--;
+    }
+
+    /** What was done so far is committed now. */
+    void committed(long wallClockMillis) {
+        if (wallClockMillis != lastCommit) {
+            lastCommitButOne = lastCommit;
+            lastCommit = wallClockMillis;
+        }
+    }
+
+    /** Whether what was done at an instant waits for a commit still. */
+    boolean isUncommitted(long doneMillis) {
+        return lastCommit <= doneMillis;
     }
 
     /**
-     * Whether the last record came alone, so that somebody may be waiting for what comes of it and
-     * nothing would share its transaction.
+     * When what is done now is to be committed, in milliseconds of the wall clock; for all tasks of
+     * a thread alike, so that they share a transaction. At once where little comes, since somebody
+     * may be waiting for what comes of it: a step reports its start and its end shortly one after
+     * the other, and the next one waits for both.
      */
-    boolean isAlone() {
-        return alone;
-    }
-
-    /**
-     * In how many milliseconds what is done now is to be committed; at least 1. The instants are
-     * multiples of the interval, so that the tasks of a thread share a transaction.
-     */
-    long untilCommit(long wallClockMillis) {
-        int interval = many ? COMMIT_MILLIS_OF_MANY : COMMIT_MILLIS;
-        return interval - Math.floorMod(wallClockMillis, interval);
+    long commitAt(long wallClockMillis) {
+        long at = many ? lastCommit + COMMIT_MILLIS_OF_MANY : lastCommitButOne + COMMIT_MILLIS;
+        // What came in the same poll shares the transaction.
+        return Math.max(at, wallClockMillis + (unprocessed > 0 ? SHARED_MILLIS : 0));
     }
 
     /**

@@ -28,22 +28,58 @@ class AskedCommitsTest {
                     new CountingApp(Duration.ofDays(1)), CoreOptions.of(CountingApp.STORE, "dead"));
 
     @Test
-    void whatComesWithOthersIsCommittedSoonAndTogether() {
+    void whatComesAloneIsCommittedAtOnce() {
+        MockProcessorContext<String, Object> context = started(true);
+        pace.received(1);
+        take("a");
+        assertThat(context.committed()).isTrue();
+    }
+
+    @Test
+    void whatComesWithOthersIsCommittedTogether() {
         MockProcessorContext<String, Object> context = started(true);
         pace.received(3);
-        take("a", "b", "c");
+        take("a", "b");
         assertThat(context.committed()).isFalse();
-
-        List<CapturedPunctuator> commits = scheduledIn(context, 3);
-        assertThat(commits).hasSize(1);
-        commits.getFirst().getPunctuator().punctuate(NOW + 3);
+        take("c");
         assertThat(context.committed()).isTrue();
-        assertThat(commits.getFirst().cancelled()).isTrue();
+        assertThat(scheduledIn(context, 5).getFirst().cancelled()).isTrue();
+    }
+
+    @Test
+    void whatNeedsTwoCommitsBeforeIsCommittedInTime() {
+        MockProcessorContext<String, Object> context = started(true);
+        pace.committed(NOW - 7);
+        pace.committed(NOW - 2);
+        pace.received(1);
+        take("a");
+        assertThat(context.committed()).isFalse();
+        CapturedPunctuator commit = scheduledIn(context, 3).getFirst();
+        context.setCurrentSystemTimeMs(NOW + 3);
+        commit.getPunctuator().punctuate(NOW + 3);
+        assertThat(context.committed()).isTrue();
+        assertThat(commit.cancelled()).isTrue();
+    }
+
+    @Test
+    void whatAnotherTaskCommittedIsNotCommittedAgain() {
+        MockProcessorContext<String, Object> context = started(true);
+        pace.committed(NOW - 7);
+        pace.committed(NOW - 2);
+        pace.received(1);
+        take("a");
+        CapturedPunctuator commit = scheduledIn(context, 3).getFirst();
+        pace.committed(NOW + 1);
+        context.setCurrentSystemTimeMs(NOW + 3);
+        commit.getPunctuator().punctuate(NOW + 3);
+        assertThat(context.committed()).isFalse();
+        assertThat(commit.cancelled()).isTrue();
     }
 
     @Test
     void whatComesInAQueueIsCommittedLater() {
         MockProcessorContext<String, Object> context = started(true);
+        pace.committed(NOW - 7);
         pace.received(500);
         take("a", "b");
         assertThat(scheduledIn(context, 43)).hasSize(1);
@@ -52,11 +88,12 @@ class AskedCommitsTest {
     @Test
     void whatComesNextIsCommittedToo() {
         MockProcessorContext<String, Object> context = started(true);
-        pace.received(2);
+        pace.received(3);
         take("a");
-        scheduledIn(context, 3).getFirst().getPunctuator().punctuate(NOW + 3);
+        context.setCurrentSystemTimeMs(NOW + 5);
+        scheduledIn(context, 5).getFirst().getPunctuator().punctuate(NOW + 5);
         take("b");
-        assertThat(scheduledIn(context, 3)).hasSize(2);
+        assertThat(scheduledIn(context, 5)).hasSize(2);
     }
 
     @Test
@@ -64,7 +101,7 @@ class AskedCommitsTest {
         MockProcessorContext<String, Object> context = started(false);
         pace.received(3);
         take("a");
-        assertThat(scheduledIn(context, 3)).isEmpty();
+        assertThat(scheduledIn(context, 5)).isEmpty();
     }
 
     private MockProcessorContext<String, Object> started(boolean whenAsked) {

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class PaceTest {
 
+    private static final long NOW = 1_000_007;
+
     private final AtomicLong nanos = new AtomicLong();
     private final Pace pace = new Pace(nanos::get);
 
@@ -51,39 +53,56 @@ class PaceTest {
     }
 
     @Test
-    void aRecordIsAloneIfNoneCameWithItOrJustBefore() {
-        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        pace.received(1);
-        assertThat(pace.isAlone()).isTrue();
-        nanos.addAndGet(Duration.ofMillis(2).toNanos());
-        pace.received(1);
-        assertThat(pace.isAlone()).isFalse();
-        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        pace.received(2);
-        assertThat(pace.isAlone()).isFalse();
+    void twoCommitsAreAtOnceAndTheThirdWaits() {
+        take();
+        assertThat(pace.commitAt(NOW)).isEqualTo(NOW);
+        pace.committed(NOW);
+        take();
+        assertThat(pace.commitAt(NOW + 3)).isEqualTo(NOW + 3);
+        pace.committed(NOW + 3);
+        take();
+        assertThat(pace.commitAt(NOW + 5)).isEqualTo(NOW + 10);
+        pace.committed(NOW + 10);
+        take();
+        assertThat(pace.commitAt(NOW + 12)).isEqualTo(NOW + 13);
+    }
+
+    @Test
+    void whatCameInOnePollSharesACommit() {
+        pace.received(3);
+        pace.processed();
+        assertThat(pace.commitAt(NOW)).isEqualTo(NOW + 5);
+        pace.processed();
+        pace.processed();
+        assertThat(pace.commitAt(NOW)).isEqualTo(NOW);
     }
 
     @Test
     void gathersForLongerWhileMuchComesAtOnce() {
-        pace.received(3);
-        assertThat(pace.untilCommit(1_000_007)).isEqualTo(3);
+        pace.committed(NOW);
         pace.received(500);
-        assertThat(pace.untilCommit(1_000_007)).isEqualTo(43);
-        pace.received(3);
-        assertThat(pace.untilCommit(1_000_007)).isEqualTo(3);
+        assertThat(pace.commitAt(NOW + 7)).isEqualTo(NOW + 50);
+        take();
+        assertThat(pace.commitAt(NOW + 7)).isEqualTo(NOW + 7);
     }
 
     @Test
-    void allTasksCommitAtTheSameInstants() {
-        pace.received(500);
-        for (long now = 0; now < 200; now++) {
-            assertThat((now + pace.untilCommit(now)) % 50).isZero();
-            assertThat(pace.untilCommit(now)).isPositive();
-        }
+    void aCommitOfAnyTaskIsOneOfAll() {
+        pace.committed(NOW);
+        pace.committed(NOW);
+        take();
+        assertThat(pace.commitAt(NOW + 1)).isEqualTo(NOW + 1);
+        assertThat(pace.isUncommitted(NOW - 1)).isFalse();
+        assertThat(pace.isUncommitted(NOW)).isTrue();
     }
 
     @Test
     void processorsFindThePaceOfTheirApplication() {
         assertThat(Pace.of(pace.asSetting())).isSameAs(pace);
+    }
+
+    private void take() {
+        pace.received(1);
+        pace.processed();
     }
 }

@@ -1,9 +1,12 @@
 package dev.millrace.server.api;
 
 import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.readmodel.RowCondition;
+import dev.millrace.server.readmodel.RowCondition.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,11 +15,23 @@ import java.util.regex.Pattern;
 record FieldSelector(List<Term> terms) {
 
     /** The fields that workflows can be selected by. */
-    static final Set<String> FIELDS = Set.of("metadata.name", "metadata.namespace", "status.phase");
+    static final Map<String, Column> FIELDS =
+            Map.of(
+                    "metadata.name", Column.NAME,
+                    "metadata.namespace", Column.NAMESPACE,
+                    "status.phase", Column.PHASE);
 
     private static final Pattern TERM = Pattern.compile("\\s*([\\w.]+)\\s*(==|=|!=)\\s*(.*?)\\s*");
 
-    record Term(String field, boolean equal, String value) {}
+    record Term(String field, boolean equal, String value) {
+
+        private RowCondition condition() {
+            Column column = Objects.requireNonNull(FIELDS.get(field));
+            return equal
+                    ? RowCondition.isEqual(column, value)
+                    : RowCondition.isNotEqual(column, value);
+        }
+    }
 
     /**
      * Reads a selector; an empty one selects all.
@@ -30,7 +45,7 @@ record FieldSelector(List<Term> terms) {
         }
         for (String part : text.split(",", -1)) {
             Matcher term = TERM.matcher(part);
-            if (!term.matches() || !FIELDS.contains(term.group(1))) {
+            if (!term.matches() || !FIELDS.containsKey(term.group(1))) {
                 throw RefusedException.invalid(
                         "the field selector '%s' has '%s'; write metadata.name=, metadata.namespace= or status.phase= (or !=), separated by commas"
                                 .formatted(text, part));
@@ -45,5 +60,10 @@ record FieldSelector(List<Term> terms) {
      */
     boolean matches(UnaryOperator<String> field) {
         return terms.stream().allMatch(t -> t.equal() == field.apply(t.field()).equals(t.value()));
+    }
+
+    /** The same, of rows. */
+    RowCondition condition() {
+        return RowCondition.all(terms.stream().map(Term::condition).toList());
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.server.api;
 
 import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.readmodel.RowCondition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,12 +17,20 @@ record LabelSelector(List<Requirement> requirements) {
     /** One condition; all of them must hold. */
     sealed interface Requirement {
         boolean matches(Map<String, String> labels);
+
+        /** The same, of rows. */
+        RowCondition condition();
     }
 
     record In(String key, Set<String> values) implements Requirement {
         @Override
         public boolean matches(Map<String, String> labels) {
             return labels.containsKey(key) && values.contains(labels.get(key));
+        }
+
+        @Override
+        public RowCondition condition() {
+            return RowCondition.labelIn(key, values);
         }
     }
 
@@ -31,6 +40,11 @@ record LabelSelector(List<Requirement> requirements) {
         public boolean matches(Map<String, String> labels) {
             return !labels.containsKey(key) || !values.contains(labels.get(key));
         }
+
+        @Override
+        public RowCondition condition() {
+            return RowCondition.labelNotIn(key, values);
+        }
     }
 
     record Present(String key) implements Requirement {
@@ -38,12 +52,22 @@ record LabelSelector(List<Requirement> requirements) {
         public boolean matches(Map<String, String> labels) {
             return labels.containsKey(key);
         }
+
+        @Override
+        public RowCondition condition() {
+            return RowCondition.hasLabel(key);
+        }
     }
 
     record Absent(String key) implements Requirement {
         @Override
         public boolean matches(Map<String, String> labels) {
             return !labels.containsKey(key);
+        }
+
+        @Override
+        public RowCondition condition() {
+            return RowCondition.lacksLabel(key);
         }
     }
 
@@ -68,6 +92,10 @@ record LabelSelector(List<Requirement> requirements) {
 
     boolean matches(Map<String, String> labels) {
         return requirements.stream().allMatch(r -> r.matches(labels));
+    }
+
+    RowCondition condition() {
+        return RowCondition.all(requirements.stream().map(Requirement::condition).toList());
     }
 
     private static Requirement requirement(String part, String whole) {

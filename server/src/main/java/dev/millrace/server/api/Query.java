@@ -1,15 +1,16 @@
 package dev.millrace.server.api;
 
 import dev.millrace.server.command.RefusedException;
+import dev.millrace.server.readmodel.RowCondition;
 import dev.millrace.server.readmodel.WorkflowRows.Row;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,15 +91,15 @@ final class Query {
                 LabelSelector.parse(text("listOptions.labelSelector")),
                 new FieldSelector(
                         fields.terms().stream().filter(term -> !names.contains(term)).toList()),
-                name -> names.stream().allMatch(term -> nameMatches(filter, name, term.value())),
+                names.stream().map(term -> namePart(filter, term.value())).toList(),
                 instant("createdAfter"),
                 instant("finishedBefore"));
     }
 
-    private static boolean nameMatches(String filter, String name, String value) {
+    private static NamePart namePart(String filter, String value) {
         return switch (filter) {
-            case "Contains" -> name.contains(value);
-            case "Prefix" -> name.startsWith(value);
+            case "Contains" -> new NamePart(value, false);
+            case "Prefix" -> new NamePart(value, true);
             default ->
                     throw RefusedException.invalid(
                             "nameFilter=" + filter + ": Exact, Contains or Prefix is expected");
@@ -121,11 +122,23 @@ final class Query {
         return RefusedException.invalid("%s=%s: a %s is expected".formatted(name, value, what));
     }
 
+    /** What a name has in it, or begins with. */
+    record NamePart(String text, boolean atStart) {
+
+        boolean matches(String name) {
+            return atStart ? name.startsWith(text) : name.contains(text);
+        }
+
+        private RowCondition condition() {
+            return atStart ? RowCondition.nameStartsWith(text) : RowCondition.nameContains(text);
+        }
+    }
+
     /** Conditions on workflows; all of them must hold. */
     record Selection(
             LabelSelector labels,
             FieldSelector fields,
-            Predicate<String> name,
+            List<NamePart> names,
             @Nullable Instant createdAfter,
             @Nullable Instant finishedBefore) {
 
@@ -136,6 +149,20 @@ final class Query {
                             || (row.finished() != null && row.finished().isBefore(finishedBefore)));
         }
 
+        /** The same as {@link #matches(Row)}, for the read model to select by. */
+        RowCondition condition() {
+            List<RowCondition> all =
+                    new ArrayList<>(List.of(labels.condition(), fields.condition()));
+            names.forEach(part -> all.add(part.condition()));
+            if (createdAfter != null) {
+                all.add(RowCondition.createdAfter(createdAfter));
+            }
+            if (finishedBefore != null) {
+                all.add(RowCondition.finishedBefore(finishedBefore));
+            }
+            return RowCondition.all(all);
+        }
+
         /** The conditions that also hold for what is gone. */
         boolean matches(
                 String namespace,
@@ -143,7 +170,7 @@ final class Query {
                 String phase,
                 Map<String, String> workflowLabels) {
             return labels.matches(workflowLabels)
-                    && name.test(workflow)
+                    && names.stream().allMatch(part -> part.matches(workflow))
                     && fields.matches(
                             field ->
                                     switch (field) {
@@ -163,10 +190,17 @@ final class Query {
         static <T> Page<T> of(List<T> all, int skip, Optional<Integer> limit) {
             int from = Math.min(skip, all.size());
             int to = limit.map(l -> Math.min(all.size(), from + l)).orElse(all.size());
-            return new Page<>(
-                    all.subList(from, to),
-                    to < all.size() ? Integer.toString(to) : "",
-                    all.size() - to);
+            return of(all.subList(from, to), from, all.size());
+        }
+
+        /**
+         * A page that was cut out already.
+         *
+         * @param skipped how many of all come before it
+         */
+        static <T> Page<T> of(List<T> items, int skipped, long all) {
+            long to = skipped + items.size();
+            return new Page<>(items, to < all ? Long.toString(to) : "", Math.max(0, all - to));
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.millrace.server.command.Resubmission;
 import dev.millrace.server.command.WorkflowCommands;
 import dev.millrace.server.command.WorkflowSubmission;
 import dev.millrace.server.readmodel.ReadModel;
+import dev.millrace.server.readmodel.RowCondition;
 import dev.millrace.server.readmodel.WorkflowChanges;
 import dev.millrace.server.readmodel.WorkflowRows;
 import dev.millrace.server.readmodel.WorkflowRows.Found;
@@ -21,9 +22,7 @@ import dev.millrace.server.readmodel.WorkflowRows.Row;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -104,12 +103,16 @@ final class WorkflowRoutes {
                 model.read(
                         handle -> {
                             WorkflowRows rows = WorkflowRows.in(handle);
-                            List<Row> selected =
-                                    rows.list(namespace).stream()
-                                            .filter(selection::matches)
-                                            .toList();
+                            RowCondition condition = selection.condition();
                             Query.Page<Row> page =
-                                    Query.Page.of(selected, query.skip(), query.limit());
+                                    Query.Page.of(
+                                            rows.list(
+                                                    namespace,
+                                                    condition,
+                                                    query.skip(),
+                                                    query.limit().orElse(-1)),
+                                            query.skip(),
+                                            rows.count(namespace, condition));
                             ArrayNode items = Json.mapper().createArrayNode();
                             page.items().stream()
                                     .map(row -> rows.find(row.namespace(), row.name()))
@@ -390,9 +393,7 @@ final class WorkflowRoutes {
 
     private static Optional<String> chosen(Context ctx, WorkflowRows rows, String name) {
         return name.equals("@latest")
-                ? rows.list(namespace(ctx)).stream()
-                        .max(Comparator.comparing(Row::created))
-                        .map(Row::name)
+                ? rows.latest(namespace(ctx)).map(Row::name)
                 : Optional.of(name);
     }
 

@@ -9,7 +9,7 @@ import org.jdbi.v3.core.Handle;
 final class Schema {
 
     /** Raised with every change of the tables or of what is written to them. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** Every table, for dumps and for throwing rows away. */
     static final List<String> TABLES =
@@ -108,6 +108,14 @@ final class Schema {
 
     static void create(Handle handle, String logId) {
         STATEMENTS.forEach(handle::execute);
+        handle.execute(
+                "CREATE INDEX workflows_newest_first ON workflows (%s) WHERE %s"
+                        .formatted(WorkflowRows.NEWEST_FIRST, WorkflowRows.THERE));
+        handle.execute(
+                "CREATE INDEX workflows_newest_first_of_one ON workflows (namespace, %s) WHERE %s"
+                        .formatted(
+                                WorkflowRows.NEWEST_FIRST.replace("namespace, ", ""),
+                                WorkflowRows.THERE));
         for (int i = 0; i < Estimates.ORIGINS.size(); i++) {
             String label = Estimates.ORIGINS.get(i);
             handle.execute(

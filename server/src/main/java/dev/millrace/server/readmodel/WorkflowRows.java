@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,12 +26,17 @@ import tools.jackson.databind.node.ObjectNode;
 /** Workflows as they are read. One that is being deleted is no longer there. */
 public final class WorkflowRows {
 
+    /** What is to be read at all. */
+    public static final String THERE = "stage <> 'Deleting'";
+
     private static final String COLUMNS =
             "SELECT namespace, name, uid, part, position, phase, created, started, finished, labels FROM workflows"
-                    + " WHERE stage <> 'Deleting'";
-    private static final String NEWEST_FIRST =
-            " ORDER BY finished IS NOT NULL, CASE WHEN finished IS NULL THEN created ELSE finished END DESC,"
-                    + " namespace, name";
+                    + " WHERE "
+                    + THERE;
+
+    /** Those that run first, the newest of each at the top; in the words of the indices. */
+    public static final String NEWEST_FIRST =
+            "finished IS NOT NULL, coalesce(finished, created) DESC, namespace, name";
 
     private final Handle handle;
 
@@ -88,13 +94,61 @@ public final class WorkflowRows {
      * top.
      */
     public List<Row> list(String namespace) {
-        if (namespace.isEmpty()) {
-            return handle.createQuery(COLUMNS + NEWEST_FIRST).map((row, _) -> row(row)).list();
-        }
-        return handle.createQuery(COLUMNS + " AND namespace = ?" + NEWEST_FIRST)
-                .bind(0, namespace)
+        return list(namespace, RowCondition.all(List.of()), 0, -1);
+    }
+
+    /**
+     * Some of those that fulfil a condition, in the order of {@link #list(String)}.
+     *
+     * @param skip how many come before
+     * @param limit how many at most; all, if negative
+     */
+    public List<Row> list(String namespace, RowCondition condition, int skip, int limit) {
+        RowCondition all = within(namespace, condition);
+        return query(
+                        "%s AND %s ORDER BY %s LIMIT ? OFFSET ?"
+                                .formatted(COLUMNS, all.sql(), NEWEST_FIRST),
+                        all)
+                .bind(all.arguments().size(), limit)
+                .bind(all.arguments().size() + 1, skip)
                 .map((row, _) -> row(row))
                 .list();
+    }
+
+    /** How many there are of those that fulfil a condition. */
+    public long count(String namespace, RowCondition condition) {
+        RowCondition all = within(namespace, condition);
+        return query(
+                        "SELECT count(*) FROM workflows WHERE %s AND %s"
+                                .formatted(THERE, all.sql()),
+                        all)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    /** The workflow of a namespace that was created last; empty if there is none. */
+    public Optional<Row> latest(String namespace) {
+        return handle.createQuery(COLUMNS + " AND namespace = ? ORDER BY created DESC LIMIT 1")
+                .bind(0, namespace)
+                .map((row, _) -> row(row))
+                .findOne();
+    }
+
+    private Query query(String sql, RowCondition condition) {
+        Query query = handle.createQuery(sql);
+        for (int i = 0; i < condition.arguments().size(); i++) {
+            query.bind(i, condition.arguments().get(i));
+        }
+        return query;
+    }
+
+    private static RowCondition within(String namespace, RowCondition condition) {
+        return namespace.isEmpty()
+                ? condition
+                : RowCondition.all(
+                        List.of(
+                                RowCondition.isEqual(RowCondition.Column.NAMESPACE, namespace),
+                                condition));
     }
 
     /** One workflow; empty if there is none, or if it is being deleted. */

@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,7 @@ public final class ManyAtOnce {
                         ended.release();
                     }
                 };
-        AtomicInteger accepted = new AtomicInteger();
+        AtomicReference<@Nullable String> accepted = new AtomicReference<>();
         try (WorkflowTail _ = new WorkflowTail(installation.log(), listener);
                 Questions questions = new Questions(installation, accepted)) {
             Cpu before = Cpu.now();
@@ -86,16 +85,16 @@ public final class ManyAtOnce {
         }
     }
 
-    private void submitAll(AtomicInteger accepted) throws InterruptedException {
+    private void submitAll(AtomicReference<@Nullable String> accepted) throws InterruptedException {
         Semaphore clients = new Semaphore(CLIENTS);
         for (int i = 0; i < count; i++) {
             clients.acquire();
-            String name = name(i);
+            String name = "many-" + i;
             submitted.put(name, System.nanoTime());
             CompletableFuture<@Nullable Void> answer = installation.submit(name, NO_OP);
             answer.whenComplete(
                     (_, e) -> {
-                        accepted.incrementAndGet();
+                        accepted.set(name);
                         failure.compareAndSet(null, e);
                         clients.release();
                     });
@@ -110,10 +109,5 @@ public final class ManyAtOnce {
         if (e != null) {
             throw new IllegalStateException("a workflow was not accepted", e);
         }
-    }
-
-    /** The name of the workflow that is submitted as this one, counted from 0. */
-    static String name(int index) {
-        return "many-" + index;
     }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ final class Questions implements AutoCloseable {
 
     private enum Question {
         LIST("a page of 50 workflows"),
-        GET("one workflow"),
+        GET("the workflow accepted last"),
         READY("/readyz");
 
         private final String text;
@@ -33,19 +32,19 @@ final class Questions implements AutoCloseable {
         }
 
         /**
-         * @param workflows so many are there
+         * @param workflow the name of one that is there
          */
-        String path(int workflows) {
+        String path(String workflow) {
             return switch (this) {
                 case LIST -> "/api/v1/workflows/default?listOptions.limit=50";
-                case GET -> "/api/v1/workflows/default/" + ManyAtOnce.name(workflows / 2);
+                case GET -> "/api/v1/workflows/default/" + workflow;
                 case READY -> "/readyz";
             };
         }
     }
 
     private final WholeServer server;
-    private final AtomicInteger workflows;
+    private final AtomicReference<@Nullable String> accepted;
     private final Map<Question, List<Long>> nanos = new EnumMap<>(Question.class);
     private final List<CompletableFuture<?>> open = Collections.synchronizedList(new ArrayList<>());
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
@@ -54,11 +53,11 @@ final class Questions implements AutoCloseable {
     /**
      * Begins to ask.
      *
-     * @param workflows how many have been accepted, at any time
+     * @param accepted the name of the workflow that was accepted last, at any time; null before
      */
-    Questions(WholeServer server, AtomicInteger workflows) {
+    Questions(WholeServer server, AtomicReference<@Nullable String> accepted) {
         this.server = server;
-        this.workflows = workflows;
+        this.accepted = accepted;
         for (Question question : Question.values()) {
             nanos.put(question, Collections.synchronizedList(new ArrayList<>()));
         }
@@ -66,12 +65,12 @@ final class Questions implements AutoCloseable {
     }
 
     private void askAll() {
-        int there = workflows.get();
-        if (there == 0) {
+        String workflow = accepted.get();
+        if (workflow == null) {
             return;
         }
         for (Question question : Question.values()) {
-            open.add(ask(question, question.path(there)));
+            open.add(ask(question, question.path(workflow)));
         }
         open.removeIf(CompletableFuture::isDone);
     }

@@ -28,6 +28,9 @@ final class Pace {
     /** Within such a time two commits are at once, and others wait for its end. */
     private static final int COMMIT_MILLIS = 10;
 
+    /** A window is so many commits long at least, so that a machine at its limit gathers more. */
+    private static final int COMMITS_IN_A_WINDOW = 4;
+
     /** For the rest of a poll, which a processor of another kind may have worked off. */
     private static final int SHARED_MILLIS = 5;
 
@@ -41,6 +44,8 @@ final class Pace {
     private volatile long lastWork;
     private volatile boolean many;
     private volatile int unprocessed;
+    private volatile long commitStarted;
+    private volatile long commitNanos;
     private volatile long lastCommit;
     private volatile long lastCommitButOne;
 
@@ -79,6 +84,7 @@ final class Pace {
         if (wallClockMillis != lastCommit) {
             lastCommitButOne = lastCommit;
             lastCommit = wallClockMillis;
+            commitStarted = nanoTime.getAsLong();
         }
     }
 
@@ -94,7 +100,12 @@ final class Pace {
      * the other, and the next one waits for both.
      */
     long commitAt(long wallClockMillis) {
-        long at = many ? lastCommit + COMMIT_MILLIS_OF_MANY : lastCommitButOne + COMMIT_MILLIS;
+        long window = TimeUnit.NANOSECONDS.toMillis(COMMITS_IN_A_WINDOW * commitNanos);
+        long at =
+                many
+                        ? lastCommit + COMMIT_MILLIS_OF_MANY
+                        : lastCommitButOne
+                                + Math.clamp(window, COMMIT_MILLIS, COMMIT_MILLIS_OF_MANY);
         // What came in the same poll shares the transaction.
         return Math.max(at, wallClockMillis + (unprocessed > 0 ? SHARED_MILLIS : 0));
     }
@@ -115,6 +126,7 @@ final class Pace {
     /** How long to sleep now, at most {@code wanted}. */
     Duration pause(Duration wanted) {
         long now = nanoTime.getAsLong();
+        endCommit(now);
         long most = wanted.toNanos();
         if (now - lastWork < BUSY_FOR_NANOS) {
             most = Math.min(most, BUSY.toNanos());
@@ -125,6 +137,14 @@ final class Pace {
         }
         // A consumer counts in whole milliseconds, and one that is woken too soon sleeps again.
         return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(most + 999_999));
+    }
+
+    /** What was to be committed is, once the thread comes back for more; half of it is memory. */
+    private void endCommit(long now) {
+        if (commitStarted != 0) {
+            commitNanos = (commitNanos + now - commitStarted) / 2;
+            commitStarted = 0;
+        }
     }
 
     /** Settings by which the processors of an application find it. */

@@ -87,6 +87,32 @@ class PaceTest {
     }
 
     @Test
+    void gathersForLongerWhereCommitsTakeLong() {
+        for (int i = 0; i < 20; i++) {
+            commitThatTakes(8);
+        }
+        take();
+        assertThat(pace.commitAt(NOW)).isBetween(NOW + 28, NOW + 31);
+        for (int i = 0; i < 20; i++) {
+            commitThatTakes(1_000);
+        }
+        take();
+        assertThat(pace.commitAt(NOW)).isEqualTo(NOW - 1 + 50);
+        for (int i = 0; i < 20; i++) {
+            commitThatTakes(2);
+        }
+        take();
+        assertThat(pace.commitAt(NOW)).isEqualTo(NOW - 1 + 10);
+    }
+
+    private void commitThatTakes(int millis) {
+        pace.committed(NOW - 1);
+        pace.committed(NOW);
+        nanos.addAndGet(Duration.ofMillis(millis).toNanos());
+        pace.pause(Pace.IDLE);
+    }
+
+    @Test
     void aCommitOfAnyTaskIsOneOfAll() {
         pace.committed(NOW);
         pace.committed(NOW);

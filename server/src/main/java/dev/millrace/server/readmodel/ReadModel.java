@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,8 +29,13 @@ public final class ReadModel implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadModel.class);
 
+    /** Opening the file costs as much as reading a workflow. */
+    private static final int KEPT_OPEN = 8;
+
     private final Jdbi jdbi;
     private final Handle writer;
+    private final BlockingQueue<Handle> readers = new ArrayBlockingQueue<>(KEPT_OPEN);
+    private volatile boolean closed;
     private final ReentrantLock writing = new ReentrantLock();
 
     private ReadModel(Jdbi jdbi) {
@@ -78,7 +85,23 @@ public final class ReadModel implements AutoCloseable {
 
     /** Reads one consistent state. */
     public <T> T read(Function<Handle, T> reading) {
-        return jdbi.inTransaction(reading::apply);
+        Handle idle = readers.poll();
+        Handle reader = idle == null ? jdbi.open() : idle;
+        T found;
+        try {
+            found = reader.inTransaction(reading::apply);
+        } catch (RuntimeException | Error e) {
+            try (reader) {
+                throw e;
+            }
+        }
+        if (!readers.offer(reader)) {
+            reader.close();
+        }
+        if (closed) {
+            closeReaders();
+        }
+        return found;
     }
 
     /** Writes in one transaction, alone. */
@@ -141,11 +164,19 @@ public final class ReadModel implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
+        closeReaders();
         writing.lock();
         try {
             writer.close();
         } finally {
             writing.unlock();
+        }
+    }
+
+    private void closeReaders() {
+        for (Handle reader = readers.poll(); reader != null; reader = readers.poll()) {
+            reader.close();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.bench.load;
 
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -17,8 +18,15 @@ import java.time.Duration;
  * @param childNanos CPU time of its children that have ended, and of theirs
  * @param machineNanos CPU time that the machine was busy, all processes together
  * @param gcMillis wall time of the garbage collector
+ * @param allocatedBytes what all threads of this process have allocated on the heap
  */
-record Cpu(long wallNanos, long jvmNanos, long childNanos, long machineNanos, long gcMillis) {
+record Cpu(
+        long wallNanos,
+        long jvmNanos,
+        long childNanos,
+        long machineNanos,
+        long gcMillis,
+        long allocatedBytes) {
 
     /** The kernel's clock tick in /proc; 100 a second on every Linux that is in use. */
     private static final long TICK_NANOS = 10_000_000;
@@ -32,7 +40,14 @@ record Cpu(long wallNanos, long jvmNanos, long childNanos, long machineNanos, lo
                 ManagementFactory.getGarbageCollectorMXBeans().stream()
                         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
                         .sum();
-        return new Cpu(System.nanoTime(), system().getProcessCpuTime(), children(), machine(), gc);
+        return new Cpu(
+                System.nanoTime(),
+                system().getProcessCpuTime(),
+                children(),
+                machine(),
+                gc,
+                ManagementFactory.getPlatformMXBean(ThreadMXBean.class)
+                        .getTotalThreadAllocatedBytes());
     }
 
     /** Processes that ran or wanted to, averaged over the last minute. */
@@ -47,7 +62,8 @@ record Cpu(long wallNanos, long jvmNanos, long childNanos, long machineNanos, lo
                 jvmNanos - start.jvmNanos,
                 childNanos - start.childNanos,
                 machineNanos - start.machineNanos,
-                gcMillis - start.gcMillis);
+                gcMillis - start.gcMillis,
+                allocatedBytes - start.allocatedBytes);
     }
 
     /** Of a difference: cores that other processes kept busy, on the average. */

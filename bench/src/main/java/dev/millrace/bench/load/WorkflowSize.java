@@ -88,13 +88,14 @@ public final class WorkflowSize {
         }
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %d | %d | %.0f | %.3f | %.2f | %d | %d | %s | %.2f |%n",
+                "| %s | %d | %d | %.0f | %.3f | %.2f | %.0f | %d | %d | %s | %.2f |%n",
                 shape.text(),
                 size,
                 steps,
                 steps * 1e9 / used.wallNanos(),
                 used.jvmNanos() / 1e6 / steps,
                 ratio,
+                used.allocatedBytes() / 1024.0 / steps,
                 heapAfterCollection() / 1024 / 1024,
                 used.gcMillis(),
                 String.join(" | ", kib),

@@ -12,7 +12,16 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.StartMembers.class, name = "StartMembers"),
     @JsonSubTypes.Type(value = Work.StartTask.class, name = "StartTask"),
     @JsonSubTypes.Type(value = Work.StartTasks.class, name = "StartTasks"),
+    @JsonSubTypes.Type(value = Work.Release.class, name = "Release"),
+    @JsonSubTypes.Type(value = Work.Await.class, name = "Await"),
+    @JsonSubTypes.Type(value = Work.Weigh.class, name = "Weigh"),
+    @JsonSubTypes.Type(value = Work.ResumeTasks.class, name = "ResumeTasks"),
+    @JsonSubTypes.Type(value = Work.JudgeDag.class, name = "JudgeDag"),
+    @JsonSubTypes.Type(value = Work.EndDag.class, name = "EndDag"),
+    @JsonSubTypes.Type(value = Work.EndLoops.class, name = "EndLoops"),
+    @JsonSubTypes.Type(value = Work.JudgeGroup.class, name = "JudgeGroup"),
     @JsonSubTypes.Type(value = Work.Hang.class, name = "Hang"),
+    @JsonSubTypes.Type(value = Work.HangTask.class, name = "HangTask"),
     @JsonSubTypes.Type(value = Work.ExpandTask.class, name = "ExpandTask"),
     @JsonSubTypes.Type(value = Work.StartAttempt.class, name = "StartAttempt"),
     @JsonSubTypes.Type(value = Work.StartHook.class, name = "StartHook"),
@@ -72,8 +81,80 @@ public sealed interface Work {
         }
     }
 
-    /** Go on hanging a node below the members of a large group, from this one on. */
-    record Hang(String nodeId, String groupId, int from) implements Work {}
+    /**
+     * Go on looking which of the tasks that wait for a task may start.
+     *
+     * @param from index of the next of them
+     * @param found whether some of those before may
+     */
+    record Release(String dagId, String task, int from, boolean found) implements Work {}
+
+    /**
+     * Go on looking whether all is done that a task with very many dependencies waits for, from
+     * where the DAG's frame says.
+     *
+     * @param start what starts the task
+     * @param alone whether nothing else of the DAG may start
+     */
+    record Await(StartTasks start, boolean alone) implements Work {}
+
+    /**
+     * Go on weighing the condition of a task with very many dependencies, which are done.
+     *
+     * @param start what starts the task
+     * @param from index of the next part of the condition
+     */
+    record Weigh(StartTasks start, int from) implements Work {}
+
+    /**
+     * Go on looking which tasks of a DAG a retry kept.
+     *
+     * @param from index of the next one
+     * @param first index of the first that is to start, absent if there is none so far
+     */
+    record ResumeTasks(String dagId, int from, @Nullable Integer first) implements Work {}
+
+    /**
+     * Go on judging a DAG by its targets.
+     *
+     * @param from index of the next one
+     * @param phase what those before make of it
+     */
+    record JudgeDag(String dagId, int from, NodePhase phase) implements Work {}
+
+    /**
+     * Go on ending a DAG with very many targets.
+     *
+     * @param phase what became of it
+     * @param from index of the next target whose outbound nodes are the DAG's
+     */
+    record EndDag(String dagId, NodePhase phase, int from) implements Work {}
+
+    /** Go on ending the loops of a DAG that ends with its first failure, from this id on. */
+    record EndLoops(String dagId, String after) implements Work {}
+
+    /**
+     * Go on judging a group by its members.
+     *
+     * @param from index of the next one
+     * @param phase what those before make of it
+     */
+    record JudgeGroup(String groupId, int from, NodePhase phase) implements Work {}
+
+    /**
+     * Go on hanging a node below the members of a large group, or below what comes out of a DAG or
+     * Steps node, from this one on.
+     *
+     * @param depth how often what comes out is replaced by what comes out of it; absent for once
+     */
+    record Hang(String nodeId, String groupId, int from, @Nullable Integer depth) implements Work {
+        public Hang(String nodeId, String groupId, int from) {
+            this(nodeId, groupId, from, null);
+        }
+    }
+
+    /** Go on hanging a task below its very many dependencies, from this one on. */
+    record HangTask(String dagId, String task, int from) implements Work {}
 
     /** Go on starting the items of a task group at its cursor. */
     record ExpandTask(String taskGroupId) implements Work {}

@@ -204,7 +204,7 @@ final class CommandRun {
             }
         }
         if (portion.size() == PORTION) {
-            t.enqueueFirst(new Work.EndOpen(deadline, portion.getLast()));
+            t.goOnWith(new Work.EndOpen(deadline, portion.getLast()));
             t.exhaust();
         }
     }
@@ -253,7 +253,7 @@ final class CommandRun {
             case DAG -> {
                 // No task that waits for a slot comes any more.
                 if (!deadline && node.frame().open() == 0) {
-                    DagRun.assessWhenQuiet(t, node);
+                    DagEnd.assessWhenQuiet(t, node);
                 }
             }
             // Containers end with their pod.
@@ -424,7 +424,7 @@ final class CommandRun {
 
     /** Removes a portion of the nodes, their steps with them. */
     static void purge(Transition t) {
-        List<String> ids = t.state().nodes();
+        List<String> ids = t.state().nodes("", PORTION + 1);
         List<String> portion = ids.subList(0, Math.min(PORTION, ids.size()));
         for (String id : portion) {
             Node node = t.node(id);

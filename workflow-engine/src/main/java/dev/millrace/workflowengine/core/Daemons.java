@@ -152,7 +152,7 @@ final class Daemons {
             t.enqueue(new Work.Settled(node.id()));
         } else if (!owner.ended() && !boundary(t, node).ended()) {
             // Open once more, until its exit hooks are done.
-            t.frame(owner.id(), owner.frame().withOpen(owner.frame().open() + 1));
+            TaskGroupRun.open(t, owner, 1);
             Endings.fulfilled(t, node);
         }
     }

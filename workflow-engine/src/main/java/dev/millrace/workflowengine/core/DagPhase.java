@@ -1,8 +1,11 @@
 package dev.millrace.workflowengine.core;
 
+import dev.millrace.schemas.record.Inherited;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,19 +23,81 @@ import tools.jackson.databind.JsonNode;
  * failure of its ancestor.
  */
 final class DagPhase {
+    /** What the targets make of a DAG. */
+    sealed interface Verdict {
+        record Ends(NodePhase phase) implements Verdict {}
+
+        /** A target may still come. */
+        record Waits() implements Verdict {}
+
+        record More(Work.JudgeDag next) implements Verdict {}
+    }
+
     private record Arrival(String nodeId, NodePhase phase) {}
 
     private DagPhase() {}
 
     /**
-     * The phase of a DAG none of whose tasks runs.
+     * What becomes of a DAG none of whose tasks runs: a portion of its targets.
      *
-     * @return {@code RUNNING} while a target that has no node yet may still come
+     * <p>A target that ended says so itself, and one that never ran noted what it inherits. So a
+     * walk is needed only where that is not clear, or where a hook of the DAG's own runs.
      */
-    static NodePhase of(Transition t, Node dag, TaskGraph graph, JsonNode template) {
-        if (t.head().run() == 0 && dag.frame().openHooks() == 0 && allSucceeded(t, dag, graph)) {
-            return NodePhase.SUCCEEDED;
+    static Verdict of(
+            Transition t, Node dag, TaskGraph graph, JsonNode template, Work.JudgeDag judge) {
+        if (dag.frame().openHooks() > 0) {
+            return verdict(walk(t, dag, graph, template));
         }
+        boolean failFast = template.path("failFast").asBoolean(true);
+        // After a retry a target may be there already while another one is still to go on.
+        boolean complete = t.head().run() == 0;
+        NodePhase result = judge.phase();
+        int to = Math.min(graph.targets().size(), judge.from() + Outbound.MANY);
+        for (String target : graph.targets().subList(judge.from(), to)) {
+            Node node = t.find(dag.name() + "." + target);
+            NodePhase phase = node == null ? null : phase(node);
+            if (phase == null && (node != null || !complete)) {
+                return verdict(walk(t, dag, graph, template));
+            }
+            if (phase == null) {
+                result = NodePhase.RUNNING;
+                if (!failFast) {
+                    return new Verdict.Waits();
+                }
+            } else if (phase.failedOrError()
+                    && !(failFast && result.failedOrError())
+                    && !tolerated(graph.task(target), phase)) {
+                result = phase;
+                if (failFast && complete) {
+                    return new Verdict.Ends(phase);
+                }
+            }
+        }
+        return to < graph.targets().size()
+                ? new Verdict.More(new Work.JudgeDag(dag.id(), to, result))
+                : verdict(result);
+    }
+
+    private static Verdict verdict(NodePhase phase) {
+        return phase.fulfilled() ? new Verdict.Ends(phase) : new Verdict.Waits();
+    }
+
+    /** The phase with which a target counts; null if only a walk can tell. */
+    private static @Nullable NodePhase phase(Node target) {
+        if (!Hanging.inherits(target)) {
+            return target.ended() ? target.phase() : null;
+        }
+        Inherited inherited = target.frame().inherits();
+        return switch (inherited) {
+            case SUCCEEDED -> NodePhase.SUCCEEDED;
+            case FAILED -> NodePhase.FAILED;
+            case ERROR -> NodePhase.ERROR;
+            case UNCLEAR -> null;
+            case null -> null;
+        };
+    }
+
+    private static NodePhase walk(Transition t, Node dag, TaskGraph graph, JsonNode template) {
         Map<String, NodePhase> targets = new HashMap<>();
         Set<String> targetIds = new HashSet<>();
         graph.targets().forEach(target -> targetIds.add(t.id(dag.name() + "." + target)));
@@ -75,20 +140,6 @@ final class DagPhase {
             }
         }
         return result;
-    }
-
-    /**
-     * A target that succeeded itself inherits nothing, so that there is no need to walk, but for a
-     * hook of the DAG's own that runs.
-     */
-    private static boolean allSucceeded(Transition t, Node dag, TaskGraph graph) {
-        for (String target : graph.targets()) {
-            Node node = t.find(dag.name() + "." + target);
-            if (node == null || node.phase() != NodePhase.SUCCEEDED) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

@@ -1,19 +1,15 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.tag.Mode;
-import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
-import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Outbound;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,6 +21,8 @@ final class DagRun {
     /** A task that waits for fewer is looked at as a whole. */
     private static final int FEW = 32;
 
+    private static final int PORTION = Outbound.MANY;
+
     private DagRun() {}
 
     static void begin(Transition t, Node dag, Called called) {
@@ -35,39 +33,60 @@ final class DagRun {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
         }
+        countIdle(t, dag);
         int roots = graph.roots().size();
         if (roots == 0) {
-            assess(t, dag, called, graph);
+            DagEnd.assess(t, t.node(dag.id()), called, graph);
         } else {
             t.enqueue(new Work.StartTasks(dag.id(), null, 0, roots));
         }
     }
 
+    /** Only a DAG that ends with its first failure asks how many of its loops stand still. */
+    private static void countIdle(Transition t, Node dag) {
+        if (Calls.member(t, dag, "failFast").asBoolean(false)) {
+            t.frame(dag.id(), t.node(dag.id()).frame().withIdle(0));
+        }
+    }
+
     /** Goes on after a retry: starts the tasks that are gone or were reopened. */
     static void resume(Transition t, Node dag, Called called) {
-        TaskGraph graph;
         try {
-            graph = t.graph(called);
+            TaskGraph _ = t.graph(called);
         } catch (CallException e) {
             Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;
         }
-        boolean missing = false;
-        int index = 0;
-        Starts starts = new Starts(t, dag, Work.StartTasks.ALL);
-        for (String name : graph.order()) {
-            Node task = t.find(dag.name() + "." + name);
-            if (task == null || WorkflowRetry.reopened(t, task)) {
-                starts.add(index);
-                missing = true;
-            } else {
-                WorkflowRetry.keep(t, dag, task);
-            }
-            index++;
+        countIdle(t, dag);
+        resumeTasks(t, new Work.ResumeTasks(dag.id(), 0, null));
+    }
+
+    /** Looks at a portion of the tasks: what a retry kept stays as it is, the rest starts. */
+    static void resumeTasks(Transition t, Work.ResumeTasks resume) {
+        Node dag = t.node(resume.dagId());
+        if (dag.fulfilled()) {
+            return;
         }
-        starts.enqueue();
-        if (!missing) {
-            assess(t, t.node(dag.id()), called, graph);
+        Called called = Calls.of(t, dag);
+        TaskGraph graph = t.graph(called);
+        int to = Math.min(graph.order().size(), resume.from() + PORTION);
+        Integer first = resume.first();
+        for (int i = resume.from(); i < to; i++) {
+            Node task = t.find(dag.name() + "." + graph.order().get(i));
+            if (task != null && !WorkflowRetry.reopened(t, task)) {
+                WorkflowRetry.keep(t, dag, task);
+            } else if (first == null) {
+                first = i;
+            }
+        }
+        if (to < graph.order().size()) {
+            t.enqueueFirst(new Work.ResumeTasks(dag.id(), to, first));
+            t.exhaust();
+        } else if (first != null) {
+            // Those in between that were kept are passed over.
+            t.enqueue(new Work.StartTasks(dag.id(), Work.StartTasks.ALL, first, to));
+        } else {
+            DagEnd.assess(t, t.node(dag.id()), called, graph);
         }
     }
 
@@ -78,9 +97,13 @@ final class DagRun {
         }
         Node dag = t.node(starts.dagId());
         if (!dag.fulfilled()) {
-            String name = name(t.graph(Calls.of(t, dag)), starts);
-            startTask(t, dag.id(), name, starts.first());
+            startTask(t, dag.id(), name(t, dag, starts), starts.first());
         }
+    }
+
+    /** The name of the first of some tasks. */
+    static String name(Transition t, Node dag, Work.StartTasks starts) {
+        return name(t.graph(Calls.of(t, dag)), starts);
     }
 
     private static String name(TaskGraph graph, Work.StartTasks starts) {
@@ -100,36 +123,55 @@ final class DagRun {
      */
     static void startTask(Transition t, String dagId, String name, Work work) {
         Node dag = t.node(dagId);
+        t.looked(1);
+        if (!mayStart(t, dag, name)) {
+            return;
+        }
+        TaskGraph graph = t.graph(Calls.of(t, dag));
+        List<String> dependencies = graph.dependencies(name);
+        if (ManyDependencies.has(graph, name) && work instanceof Work.StartTasks start) {
+            t.enqueueFirst(new Work.Await(start, false));
+            return;
+        }
+        t.looked(dependencies.size());
+        if (dependencies.stream().allMatch(d -> settled(t, dag, d))) {
+            boolean met = graph.condition(name).holds(new TaskFacts(t, dag, graph));
+            start(t, dag, name, met, work);
+        }
+    }
+
+    /** Whether a task may still start; if the DAG is to end instead, it does when it is quiet. */
+    static boolean mayStart(Transition t, Node dag, String name) {
+        Node known = t.find(dag.name() + "." + name);
+        if (dag.fulfilled() || (known != null && !WorkflowRetry.reopened(t, known))) {
+            return false;
+        }
+        if (t.shut(dag.exitHandler()) || failFast(t, dag)) {
+            DagEnd.assessWhenQuiet(t, dag);
+            return false;
+        }
+        return t.graph(Calls.of(t, dag)).task(name) != null;
+    }
+
+    /**
+     * Starts a task that waits for nothing any more.
+     *
+     * @param met whether its condition holds
+     */
+    static void start(Transition t, Node dag, String name, boolean met, Work work) {
+        String dagId = dag.id();
         Node known = t.find(dag.name() + "." + name);
         boolean reopened = WorkflowRetry.reopened(t, known);
-        if (dag.fulfilled() || (known != null && !reopened)) {
-            return;
-        }
-        if (t.shut(dag.exitHandler())) {
-            assessWhenQuiet(t, dag);
-            return;
-        }
-        if (failFast(t, dag)) {
-            assessWhenQuiet(t, dag);
-            return;
-        }
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
-        JsonNode task = graph.task(name);
-        List<String> dependencies = graph.dependencies(name);
-        if (task == null || !dependencies.stream().allMatch(d -> settled(t, dag, d))) {
-            return;
-        }
-        List<String> parents = parents(t, dag, dependencies);
-        if (!reopened) {
-            hang(t, dag, name, dependencies);
-        }
+        JsonNode task = Objects.requireNonNull(graph.task(name));
+        List<String> parents = reopened ? List.of() : parents(t, dag, graph, name);
         if (known != null && known.type() == NodeType.TASK_GROUP) {
             opened(t, dagId);
             TaskGroupRun.resume(t, known);
             return;
         }
-        if (!reopened && !graph.condition(name).holds(new TaskFacts(t, dag, graph))) {
+        if (!reopened && !met) {
             Call call = call(t, dag, dag.name() + "." + name, name, dagId, task, called, parents);
             opened(t, dagId);
             Calls.neverRan(t, call, NodePhase.OMITTED, "omitted: depends condition not met");
@@ -245,43 +287,28 @@ final class DagRun {
     }
 
     static void opened(Transition t, String ownerId) {
-        Frame frame = t.node(ownerId).frame();
-        t.frame(ownerId, frame.withOpen(frame.open() + 1));
+        TaskGroupRun.open(t, t.node(ownerId), 1);
     }
 
-    private static boolean settled(Transition t, Node dag, String task) {
+    /** Whether a task and its hooks are done. */
+    static boolean settled(Transition t, Node dag, String task) {
         Node node = t.find(dag.name() + "." + task);
         return node != null && node.fulfilled() && node.frame().openHooks() == 0;
     }
 
-    private static List<String> parents(Transition t, Node dag, List<String> dependencies) {
+    /** What a task hangs below at once; what else there is, it is hung below in portions. */
+    private static List<String> parents(Transition t, Node dag, TaskGraph graph, String name) {
+        List<String> dependencies = graph.dependencies(name);
         if (dependencies.isEmpty()) {
             return List.of(dag.id());
         }
-        Set<String> all = new LinkedHashSet<>();
-        dependencies.forEach(
-                d -> {
-                    Node node = t.find(dag.name() + "." + d);
-                    if (node != null && !isLarge(t, node)) {
-                        all.addAll(Outbound.of(t.state(), node));
-                    }
-                });
-        return List.copyOf(all);
-    }
-
-    /** Hangs a task below the items of the large loops that it waits for. */
-    private static void hang(Transition t, Node dag, String name, List<String> dependencies) {
-        for (String dependency : dependencies) {
-            Node node = t.find(dag.name() + "." + dependency);
-            if (node != null && isLarge(t, node)) {
-                t.enqueueFirst(new Work.Hang(t.id(dag.name() + "." + name), node.id(), 0));
-            }
+        if (ManyDependencies.has(graph, name)) {
+            t.enqueueFirst(new Work.HangTask(dag.id(), name, 0));
+            return List.of();
         }
-    }
-
-    private static boolean isLarge(Transition t, Node node) {
-        return node.type() == NodeType.TASK_GROUP
-                && t.state().children(node.id()).size() > Outbound.MANY;
+        List<Node> before = new ArrayList<>();
+        dependencies.forEach(d -> before.add(t.node(t.id(dag.name() + "." + d))));
+        return Hanging.below(t, t.id(dag.name() + "." + name), before);
     }
 
     /** A task and its hooks are done: its dependents may start, or the DAG is at its end. */
@@ -290,22 +317,48 @@ final class DagRun {
             return;
         }
         t.frame(dag.id(), dag.frame().withOpen(dag.frame().open() - 1));
+        String name = task.call() == null ? "" : task.call();
+        release(t, new Work.Release(dag.id(), name, 0, false));
+    }
+
+    /**
+     * Starts those of the tasks that wait for a task which may start now, a portion at a time; the
+     * DAG may be at its end if there is none.
+     */
+    static void release(Transition t, Work.Release release) {
+        Node dag = t.node(release.dagId());
+        if (dag.fulfilled()) {
+            return;
+        }
         Called called = Calls.of(t, dag);
         TaskGraph graph = t.graph(called);
-        String name = task.call() == null ? "" : task.call();
-        Starts ready = new Starts(t, dag, name);
-        int index = 0;
-        for (String dependent : graph.waitingFor(name)) {
+        List<String> waiting = graph.waitingFor(release.task());
+        int to = Math.min(waiting.size(), release.from() + PORTION);
+        Starts ready = new Starts(dag, release.task());
+        List<Work> awaited = new ArrayList<>();
+        for (int i = release.from(); i < to; i++) {
+            String dependent = waiting.get(i);
             Node known = t.find(dag.name() + "." + dependent);
             // One that is there already waited for a hook of the task that a retry ran again.
-            if ((known == null || WorkflowRetry.reopened(t, known))
-                    && allSettled(t, dag, graph, dependent)) {
-                ready.add(index);
+            if (known == null || WorkflowRetry.reopened(t, known)) {
+                if (!ManyDependencies.has(graph, dependent)) {
+                    if (allSettled(t, dag, graph, dependent)) {
+                        ready.add(i);
+                    }
+                } else if (ManyDependencies.mayBeDone(t, dag, graph, dependent)) {
+                    awaited.add(new Work.Await(ready.one(i), !release.found()));
+                }
             }
-            index++;
         }
-        if (!ready.enqueueFirst()) {
-            assess(t, t.node(dag.id()), called, graph);
+        boolean found = release.found() || !ready.isEmpty() || !awaited.isEmpty();
+        if (to < waiting.size()) {
+            t.enqueueFirst(new Work.Release(dag.id(), release.task(), to, found));
+            t.exhaust();
+        }
+        awaited.reversed().forEach(t::enqueueFirst);
+        ready.enqueueFirst(t);
+        if (!found && to >= waiting.size()) {
+            DagEnd.assess(t, t.node(dag.id()), called, graph);
         }
     }
 
@@ -334,19 +387,21 @@ final class DagRun {
 
     /** Tasks that are to be started, those with places next to each other as one work. */
     private static final class Starts {
-        private final Transition t;
         private final Node dag;
-        private final @Nullable String after;
+        private final String after;
         private final List<Work.StartTasks> all = new ArrayList<>();
 
-        Starts(Transition t, Node dag, @Nullable String after) {
-            this.t = t;
+        Starts(Node dag, String after) {
             this.dag = dag;
             this.after = after;
         }
 
+        Work.StartTasks one(int index) {
+            return new Work.StartTasks(dag.id(), after, index, index + 1);
+        }
+
         void add(int index) {
-            Work.StartTasks one = new Work.StartTasks(dag.id(), after, index, index + 1);
+            Work.StartTasks one = one(index);
             if (!all.isEmpty() && all.getLast().joins(one)) {
                 all.set(all.size() - 1, all.getLast().with(one));
             } else {
@@ -354,104 +409,21 @@ final class DagRun {
             }
         }
 
-        void enqueue() {
-            all.forEach(t::enqueue);
+        boolean isEmpty() {
+            return all.isEmpty();
         }
 
         /**
          * Before anything else that ended is looked at: the DAG is not at its end while they may
-         * start. False if there are none.
+         * start.
          */
-        boolean enqueueFirst() {
+        void enqueueFirst(Transition t) {
             all.reversed().forEach(t::enqueueFirst);
-            return !all.isEmpty();
         }
     }
 
     static boolean failFast(Transition t, Node dag) {
         return dag.frame().troubled() && Calls.member(t, dag, "failFast").asBoolean(false);
-    }
-
-    static void assessWhenQuiet(Transition t, Node dag) {
-        Called called = Calls.of(t, dag);
-        assess(t, dag, called, t.graph(called));
-    }
-
-    private static void assess(Transition t, Node dag, Called called, TaskGraph graph) {
-        if (dag.fulfilled() || openBelow(t, dag)) {
-            return;
-        }
-        boolean failFast = failFast(t, dag);
-        if (failFast) {
-            endGroups(t, dag);
-            Endings.end(t, dag, NodePhase.FAILED, StepsRun.FAIL_FAST, null, List.of());
-            return;
-        }
-        boolean shutdown = t.shut(dag.exitHandler());
-        NodePhase phase =
-                shutdown ? NodePhase.FAILED : DagPhase.of(t, dag, graph, called.body().path("dag"));
-        if (!phase.fulfilled()) {
-            return;
-        }
-        List<String> outbound = outbound(t, dag, graph.targets());
-        if (phase != NodePhase.SUCCEEDED) {
-            Endings.end(t, dag, phase, null, null, outbound);
-            return;
-        }
-        Outputs outputs;
-        try {
-            outputs =
-                    Results.ofOrchestrator(
-                            called, variables(t, dag, called, graph.tasks().wanted()));
-        } catch (CallException e) {
-            Endings.end(t, dag, NodePhase.ERROR, e.getMessage(), null, outbound);
-            return;
-        }
-        Endings.end(t, dag, NodePhase.SUCCEEDED, null, outputs, outbound);
-    }
-
-    /** Whether tasks are open; a loop that is cut short by failFast counts only its items. */
-    private static boolean openBelow(Transition t, Node dag) {
-        if (dag.frame().open() == 0) {
-            return false;
-        }
-        if (!failFast(t, dag)) {
-            return true;
-        }
-        int cut = 0;
-        for (String id : t.state().openNodes()) {
-            Node node = t.node(id);
-            if (dag.id().equals(node.ownerId()) && !WorkflowRetry.reopened(t, node)) {
-                if (node.type() == NodeType.TASK_GROUP && node.frame().open() == 0) {
-                    cut++;
-                } else if (!node.fulfilled()) {
-                    return true;
-                }
-            }
-        }
-        return cut < dag.frame().open();
-    }
-
-    private static void endGroups(Transition t, Node dag) {
-        for (String id : t.state().openNodes()) {
-            Node node = t.node(id);
-            if (dag.id().equals(node.ownerId()) && node.type() == NodeType.TASK_GROUP) {
-                t.finish(node, NodePhase.FAILED, StepsRun.FAIL_FAST, null, List.of());
-            }
-        }
-    }
-
-    private static List<String> outbound(Transition t, Node dag, List<String> targets) {
-        Set<String> all = new LinkedHashSet<>();
-        for (String target : targets) {
-            Node node = t.find(dag.name() + "." + target);
-            if (node != null && isLarge(t, node)) {
-                all.add(Outbound.members(node.id()));
-            } else if (node != null) {
-                all.addAll(Outbound.of(t.state(), node));
-            }
-        }
-        return List.copyOf(all);
     }
 
     /**

@@ -256,7 +256,7 @@ final class HookRun {
             t.enqueue(new Work.Settled(owner.id()));
         } else if (now.type() == NodeType.DAG && now.frame().open() == 0) {
             // It did not end before, since its hooks are among the nodes that it looks at.
-            DagRun.assessWhenQuiet(t, now);
+            DagEnd.assessWhenQuiet(t, now);
         }
     }
 }

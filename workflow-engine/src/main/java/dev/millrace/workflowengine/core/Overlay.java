@@ -65,6 +65,48 @@ final class Overlay implements MutableWorkflowState {
     }
 
     @Override
+    public int childCount(String id) {
+        return known(id) + added.getOrDefault(id, List.of()).size();
+    }
+
+    private int known(String id) {
+        return uprooted.contains(id) ? 0 : base.childCount(id);
+    }
+
+    @Override
+    public List<String> children(String id, int from, int atMost) {
+        List<String> page =
+                uprooted.contains(id) ? List.of() : base.children(id, from, atMost);
+        List<String> more = added.get(id);
+        if (more == null || page.size() == atMost) {
+            return page;
+        }
+        int start = Math.clamp(from - (long) known(id), 0, more.size());
+        int end = Math.min(more.size(), start + atMost - page.size());
+        List<String> all = new ArrayList<>(page);
+        all.addAll(more.subList(start, end));
+        return all;
+    }
+
+    @Override
+    public List<String> openNodes(String after, int atMost) {
+        // As many of those known as may have ended since come on top.
+        int known = atMost + removed.size() + nodes.size();
+        TreeSet<String> open = new TreeSet<>(base.openNodes(after, known));
+        open.removeAll(removed);
+        nodes.values()
+                .forEach(
+                        n -> {
+                            if (n.ended() || n.id().compareTo(after) <= 0) {
+                                open.remove(n.id());
+                            } else {
+                                open.add(n.id());
+                            }
+                        });
+        return open.stream().limit(atMost).toList();
+    }
+
+    @Override
     public List<String> openNodes() {
         TreeSet<String> open = new TreeSet<>(base.openNodes());
         open.removeAll(removed);

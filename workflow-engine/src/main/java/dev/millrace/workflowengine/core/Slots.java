@@ -36,7 +36,7 @@ final class Slots {
         if (own > 0 && frame.active() >= own) {
             List<Work> blocked = with(frame.blocked(), work);
             if (blocked != frame.blocked()) {
-                t.frame(boundaryId, frame.withBlocked(blocked));
+                t.frame(boundaryId, frame.withBlocked(blocked, null));
             }
             return false;
         }
@@ -141,7 +141,7 @@ final class Slots {
             if (blocked.isEmpty() || boundary.fulfilled() || frame.active() >= limit(t, boundary)) {
                 return null;
             }
-            t.frame(boundaryId, frame.withBlocked(rest(blocked)));
+            t.frame(boundaryId, frame.withBlocked(rest(blocked), null));
         }
         if (!rest(blocked).isEmpty()) {
             // It may not take the slot after all; then the next one shall.

@@ -10,7 +10,7 @@ import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.workflowengine.state.Outbound;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +49,9 @@ final class StepsRun {
     }
 
     private static void beginGroup(Transition t, Node steps, int index) {
-        List<String> parents = new ArrayList<>();
-        Node large = null;
-        if (index == 0) {
-            parents.add(steps.id());
-        } else {
-            Node previous = group(t, steps, index - 1);
-            List<String> members = t.state().children(previous.id());
-            if (members.size() > Outbound.MANY) {
-                large = previous;
-            } else {
-                Set<String> outbound = Outbound.ofMembers(t.state(), members);
-                parents.addAll(outbound.isEmpty() ? List.of(previous.id()) : outbound);
-            }
+        Node previous = null;
+        if (index > 0) {
+            previous = group(t, steps, index - 1);
         }
         String name = steps.name() + "[" + index + "]";
         Node group =
@@ -92,11 +82,12 @@ final class StepsRun {
                         steps.exitHandler(),
                         Frame.EMPTY.withCursor(new Cursor(0, 0)));
         t.frame(steps.id(), t.node(steps.id()).frame().withGroup(index));
-        t.add(group, parents);
         t.enqueueFirst(new Work.StartMembers(group.id()));
-        if (large != null) {
-            t.enqueueFirst(new Work.Hang(group.id(), large.id(), 0));
-        }
+        t.add(
+                group,
+                previous == null
+                        ? List.of(steps.id())
+                        : Hanging.below(t, group.id(), List.of(previous)));
     }
 
     /** The scope in which the names of steps inside this node are looked up. */
@@ -153,7 +144,7 @@ final class StepsRun {
             if (cursor != null) {
                 t.frame(groupId, t.node(groupId).frame().withCursor(cursor));
                 if (t.exhausted()) {
-                    t.enqueueFirst(new Work.StartMembers(groupId));
+                    t.goOnWith(new Work.StartMembers(groupId));
                     return;
                 }
             }
@@ -365,8 +356,16 @@ final class StepsRun {
         assess(t, t.node(groupId));
     }
 
-    /** Ends the group if all its members are done. */
     private static void assess(Transition t, Node group) {
+        assess(t, group, 0);
+    }
+
+    /**
+     * Ends the group if all its members are done.
+     *
+     * @param from the first member that was not looked at yet
+     */
+    static void assess(Transition t, Node group, int from) {
         Node steps = steps(t, group);
         Frame frame = group.frame();
         if (group.fulfilled() || frame.open() > 0) {
@@ -387,12 +386,20 @@ final class StepsRun {
         Called called = Calls.of(t, steps);
         // Where nothing failed, there is no need to look at all.
         boolean look = steps.frame().troubled() || t.head().run() > 0;
-        for (String id : look ? t.state().children(group.id()) : List.<String>of()) {
+        List<String> members =
+                look ? t.state().children(group.id(), from, Outbound.MANY) : List.of();
+        for (String id : members) {
             Node child = t.node(id);
             if (child.phase().failedOrError() && !tolerated(called, child)) {
                 fail(t, group, NodePhase.FAILED, "child '" + child.id() + "' failed");
                 return;
             }
+        }
+        if (members.size() == Outbound.MANY) {
+            int next = from + members.size();
+            t.enqueueFirst(new Work.JudgeGroup(group.id(), next, NodePhase.SUCCEEDED));
+            t.exhaust();
+            return;
         }
         t.finish(group, NodePhase.SUCCEEDED, null, null, List.of());
         goOn(t, t.node(steps.id()), called);
@@ -442,10 +449,14 @@ final class StepsRun {
         if (last == null) {
             return List.of();
         }
-        List<String> members = t.state().children(last.id());
-        return members.size() > Outbound.MANY
-                ? List.of(Outbound.members(last.id()))
-                : List.copyOf(Outbound.ofMembers(t.state(), members));
+        if (t.state().childCount(last.id()) > Outbound.MANY) {
+            return List.of(Outbound.members(last.id()));
+        }
+        Set<String> all = new LinkedHashSet<>();
+        for (String id : t.state().children(last.id())) {
+            all.addAll(Outbound.brief(t.state(), t.node(id)));
+        }
+        return List.copyOf(all);
     }
 
     /** The variables for texts of steps: those of the template and {@code steps.*}. */

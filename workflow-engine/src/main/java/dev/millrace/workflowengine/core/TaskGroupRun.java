@@ -7,6 +7,7 @@ import dev.millrace.schemas.record.NodeFlag;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
+import dev.millrace.workflowengine.state.Outbound;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +46,7 @@ final class TaskGroupRun {
                 Calls.node(t, call, NodeType.TASK_GROUP, NodePhase.RUNNING, null, null, null)
                         .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
         t.add(group.withFlag(NodeFlag.NONE), parents);
+        idle(t, group, 1);
         t.enqueueFirst(new Work.ExpandTask(group.id()));
         HookRun.lookIfConcerned(t, t.node(group.id()));
     }
@@ -52,6 +54,7 @@ final class TaskGroupRun {
     /** Goes on after a retry: its cursor stands at the first item again. */
     static void resume(Transition t, Node group) {
         WorkflowRetry.resumed(t, group);
+        idle(t, group, 1);
         t.enqueueFirst(new Work.ExpandTask(group.id()));
     }
 
@@ -78,11 +81,11 @@ final class TaskGroupRun {
             t.frame(groupId, t.node(groupId).frame().withCursor(new Cursor(0, i)));
             // The item before may have failed at once.
             if (DagRun.failFast(t, t.node(dag.id()))) {
-                DagRun.assessWhenQuiet(t, t.node(dag.id()));
+                DagEnd.assessWhenQuiet(t, t.node(dag.id()));
                 return;
             }
             if (t.exhausted()) {
-                t.enqueueFirst(new Work.ExpandTask(groupId));
+                t.goOnWith(new Work.ExpandTask(groupId));
                 return;
             }
             JsonNode item = items.get(i);
@@ -143,11 +146,21 @@ final class TaskGroupRun {
         if (group.fulfilled()) {
             return;
         }
-        t.frame(group.id(), group.frame().withOpen(group.frame().open() - 1));
+        open(t, group, -1);
         assess(t, t.node(group.id()));
     }
 
     private static void assess(Transition t, Node group) {
+        assess(t, group, 0, NodePhase.SUCCEEDED);
+    }
+
+    /**
+     * Ends the group if all its items are done.
+     *
+     * @param from the first item that was not looked at yet
+     * @param before the phase that those before make of it
+     */
+    static void assess(Transition t, Node group, int from, NodePhase before) {
         if (group.fulfilled() || group.frame().open() > 0) {
             return;
         }
@@ -155,13 +168,14 @@ final class TaskGroupRun {
         boolean cut = t.shut(dag.exitHandler());
         if (group.frame().cursor() != null && !cut) {
             if (DagRun.failFast(t, dag)) {
-                DagRun.assessWhenQuiet(t, dag);
+                DagEnd.assessWhenQuiet(t, dag);
             }
             return;
         }
-        NodePhase phase = NodePhase.SUCCEEDED;
+        NodePhase phase = before;
         boolean look = dag.frame().troubled() || t.head().run() > 0;
-        for (String id : look ? t.state().children(group.id()) : List.<String>of()) {
+        List<String> items = look ? t.state().children(group.id(), from, Outbound.MANY) : List.of();
+        for (String id : items) {
             Node item = t.node(id);
             if (group.id().equals(item.ownerId())
                     && !item.hooked()
@@ -169,6 +183,34 @@ final class TaskGroupRun {
                 phase = item.phase();
             }
         }
+        if (items.size() == Outbound.MANY) {
+            t.enqueueFirst(new Work.JudgeGroup(group.id(), from + items.size(), phase));
+            t.exhaust();
+            return;
+        }
+        idle(t, group, -1);
         Endings.end(t, group, phase, null, null, List.of());
+    }
+
+    /** A group or a DAG has more or fewer open members. */
+    static void open(Transition t, Node owner, int by) {
+        int before = owner.frame().open();
+        int after = before + by;
+        t.frame(owner.id(), owner.frame().withOpen(after));
+        if (before == 0 && after > 0) {
+            idle(t, owner, -1);
+        } else if (after == 0 && before > 0) {
+            idle(t, owner, 1);
+        }
+    }
+
+    /** A loop has no open item (any more), or has one: a DAG with failFast counts such loops. */
+    private static void idle(Transition t, Node group, int by) {
+        if (group.type() == NodeType.TASK_GROUP && group.boundaryId() != null) {
+            Frame dag = t.node(group.boundaryId()).frame();
+            if (dag.idle() != null) {
+                t.frame(group.boundaryId(), dag.withIdle(dag.idle() + by));
+            }
+        }
     }
 }

@@ -40,6 +40,12 @@ final class Transition {
     /** So many ids stand in one event at most. */
     private static final int MOST_OF_A_LIST = 1_000;
 
+    /** With more work left a decision does not go on making more of it. */
+    private static final int MOST_LEFT = 500;
+
+    /** So many entries a decision looks at, besides those that it makes. */
+    private static final int MOST_LOOKS = 1_000;
+
     private final Overlay state;
     private final String namespace;
     private final String name;
@@ -57,6 +63,7 @@ final class Transition {
     private boolean blocked;
     private boolean exhausted;
     private int created;
+    private int looked;
     private @Nullable Workflow workflow;
     private @Nullable ExprOptions expressions;
 
@@ -212,7 +219,7 @@ final class Transition {
 
     /** Adds a node and hangs it below its parents. */
     void add(Node node, List<String> parents) {
-        emit(new WorkflowEvent.NodeAdded(node));
+        emit(new WorkflowEvent.NodeAdded(Hanging.noted(this, node, parents)));
         parents.forEach(p -> addChild(p, node.id()));
         created++;
     }
@@ -285,6 +292,18 @@ final class Transition {
         queue.addFirst(work);
     }
 
+    /**
+     * The rest of a work, which the next decision goes on with. When much has piled up meanwhile
+     * (members that ended at once), that comes first: the queue is part of the state.
+     */
+    void goOnWith(Work rest) {
+        if (queue.size() < MOST_LEFT) {
+            queue.addFirst(rest);
+        } else {
+            queue.add(rest);
+        }
+    }
+
     /** What an ended workflow left undone is of no use to its next run. */
     void forgetWork() {
         queue.clear();
@@ -313,7 +332,12 @@ final class Transition {
 
     /** Whether the decision has made enough: what is left is for the next one. */
     boolean exhausted() {
-        return exhausted || created >= budget;
+        return exhausted || created >= budget || looked >= MOST_LOOKS;
+    }
+
+    /** So many entries were looked at besides those that a decision makes. */
+    void looked(int entries) {
+        looked += entries;
     }
 
     /** Enough for this decision. */

@@ -1,12 +1,12 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.schemas.record.Node;
+import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.Work;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
-import dev.millrace.workflowengine.state.Outbound;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.time.Instant;
 import java.util.List;
@@ -142,7 +142,16 @@ public final class WorkflowMachine {
             case Work.StartMembers(var group) -> StepsRun.startMembers(t, group);
             case Work.StartTask start -> DagRun.startTask(t, start.dagId(), start.task(), start);
             case Work.StartTasks start -> DagRun.startTasks(t, start);
-            case Work.Hang hang -> hang(t, hang);
+            case Work.Release release -> DagRun.release(t, release);
+            case Work.Await await -> ManyDependencies.await(t, await);
+            case Work.Weigh weigh -> ManyDependencies.weigh(t, weigh);
+            case Work.HangTask hang -> ManyDependencies.hang(t, hang);
+            case Work.ResumeTasks resume -> DagRun.resumeTasks(t, resume);
+            case Work.JudgeDag judge -> DagEnd.judge(t, judge);
+            case Work.EndDag end -> DagEnd.end(t, end);
+            case Work.EndLoops end -> DagEnd.endLoops(t, end);
+            case Work.JudgeGroup judge -> judge(t, judge);
+            case Work.Hang hang -> Hanging.hang(t, hang);
             case Work.ExpandTask(var group) -> TaskGroupRun.expand(t, group);
             case Work.StartAttempt(var retry) -> RetryRun.startAttempt(t, retry);
             case Work.StartHook(var node, var hook) -> HookRun.startHook(t, node, hook);
@@ -164,18 +173,12 @@ public final class WorkflowMachine {
         }
     }
 
-    /** Hangs a node below what comes out of some members of a group. */
-    private static void hang(Transition t, Work.Hang hang) {
-        if (t.state().node(hang.nodeId()) == null) {
-            return; // It waits for a slot; what starts it hangs it.
-        }
-        List<String> members = t.state().children(hang.groupId());
-        int to = Math.min(members.size(), hang.from() + Outbound.MANY);
-        Outbound.ofMembers(t.state(), members.subList(hang.from(), to))
-                .forEach(parent -> t.addChild(parent, hang.nodeId()));
-        if (to < members.size()) {
-            t.enqueueFirst(new Work.Hang(hang.nodeId(), hang.groupId(), to));
-            t.exhaust();
+    private static void judge(Transition t, Work.JudgeGroup judge) {
+        Node group = t.node(judge.groupId());
+        if (group.type() == NodeType.STEP_GROUP) {
+            StepsRun.assess(t, group, judge.from());
+        } else {
+            TaskGroupRun.assess(t, group, judge.from(), judge.phase());
         }
     }
 

@@ -41,8 +41,25 @@ public final class InMemoryWorkflow implements MutableWorkflowState {
     }
 
     @Override
+    public int childCount(String id) {
+        return children.getOrDefault(id, List.of()).size();
+    }
+
+    @Override
+    public List<String> children(String id, int from, int atMost) {
+        List<String> all = children.getOrDefault(id, List.of());
+        int start = Math.min(from, all.size());
+        return List.copyOf(all.subList(start, Math.min(all.size(), start + atMost)));
+    }
+
+    @Override
     public List<String> openNodes() {
         return List.copyOf(open);
+    }
+
+    @Override
+    public List<String> openNodes(String after, int atMost) {
+        return open.tailSet(after, false).stream().limit(atMost).toList();
     }
 
     @Override

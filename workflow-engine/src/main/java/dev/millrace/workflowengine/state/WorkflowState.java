@@ -25,6 +25,18 @@ public interface WorkflowState {
      */
     List<String> children(String id);
 
+    /** How many children a node has. */
+    default int childCount(String id) {
+        return children(id).size();
+    }
+
+    /** A page of the children of a node: from an index on, at most so many. */
+    default List<String> children(String id, int from, int atMost) {
+        List<String> all = children(id);
+        int start = Math.min(from, all.size());
+        return all.subList(start, Math.min(all.size(), start + atMost));
+    }
+
     /** Ids of all nodes that have not ended, in order of id. */
     List<String> openNodes();
 

@@ -44,8 +44,7 @@ final class Abandonment {
     static List<WorkflowEvent> nodes(WorkflowState state, String message, Instant now) {
         List<WorkflowEvent> events = new ArrayList<>();
         WorkflowHead head = state.head();
-        List<String> open = state.openNodes();
-        for (String id : open.subList(0, Math.min(PORTION, open.size()))) {
+        for (String id : state.openNodes("", PORTION)) {
             Node node = state.node(id);
             if (node == null) {
                 continue;

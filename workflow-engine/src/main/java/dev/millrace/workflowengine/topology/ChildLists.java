@@ -42,6 +42,33 @@ final class ChildLists {
         return all;
     }
 
+    static int count(EntityStore store, String entity, String parent) {
+        Chunk first = store.get(entity, CHILDREN, id(parent, 0)).orElse(null);
+        if (first == null) {
+            return 0;
+        }
+        return first.more() == 0
+                ? first.ids().size()
+                : first.more() * CHUNK + chunk(store, entity, parent, first.more()).ids().size();
+    }
+
+    /** The children from an index on, at most so many; all chunks but the last are full. */
+    static List<String> page(
+            EntityStore store, String entity, String parent, int from, int atMost) {
+        Chunk first = store.get(entity, CHILDREN, id(parent, 0)).orElse(null);
+        List<String> page = new ArrayList<>();
+        if (first == null) {
+            return page;
+        }
+        for (int i = from / CHUNK; i <= first.more() && page.size() < atMost; i++) {
+            List<String> ids = i == 0 ? first.ids() : chunk(store, entity, parent, i).ids();
+            int start = Math.min(ids.size(), Math.max(0, from - i * CHUNK));
+            int end = Math.min(ids.size(), start + atMost - page.size());
+            page.addAll(ids.subList(start, end));
+        }
+        return page;
+    }
+
     static void append(EntityStore store, String entity, String parent, List<String> added) {
         Chunk first = store.get(entity, CHILDREN, id(parent, 0)).orElse(new Chunk(List.of(), 0));
         int last = first.more();

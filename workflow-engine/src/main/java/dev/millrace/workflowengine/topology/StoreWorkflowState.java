@@ -136,6 +136,48 @@ final class StoreWorkflowState implements MutableWorkflowState {
     }
 
     @Override
+    public int childCount(String id) {
+        return known(id) + appended.getOrDefault(id, List.of()).size();
+    }
+
+    private int known(String id) {
+        return cleared.contains(id) ? 0 : ChildLists.count(store, entity, id);
+    }
+
+    @Override
+    public List<String> children(String id, int from, int atMost) {
+        List<String> page =
+                cleared.contains(id)
+                        ? List.of()
+                        : ChildLists.page(store, entity, id, from, atMost);
+        List<String> more = appended.get(id);
+        if (more == null || page.size() == atMost) {
+            return page;
+        }
+        int start = Math.clamp(from - (long) known(id), 0, more.size());
+        int end = Math.min(more.size(), start + atMost - page.size());
+        List<String> all = new ArrayList<>(page);
+        all.addAll(more.subList(start, end));
+        return all;
+    }
+
+    @Override
+    public List<String> openNodes(String after, int atMost) {
+        TreeSet<String> open =
+                new TreeSet<>(keys.ids(entity, OPEN, after, atMost + changed.size()));
+        changed.forEach(
+                (id, node) -> {
+                    boolean isOpen = node.isPresent() && !node.get().ended();
+                    if (isOpen && id.compareTo(after) > 0) {
+                        open.add(id);
+                    } else {
+                        open.remove(id);
+                    }
+                });
+        return open.stream().limit(atMost).toList();
+    }
+
+    @Override
     public List<String> openNodes() {
         TreeSet<String> open = new TreeSet<>(keys.ids(entity, OPEN, Integer.MAX_VALUE));
         changed.forEach(

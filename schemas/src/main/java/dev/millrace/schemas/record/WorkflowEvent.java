@@ -250,8 +250,17 @@ public sealed interface WorkflowEvent {
     /** What is left to do, the whole list; empty when done. */
     record WorkDeferred(List<Work> work) implements WorkflowEvent {}
 
-    /** What waits for the parallelism of the workflow, the whole list. */
-    record WorkBlocked(List<Work> work) implements WorkflowEvent {}
+    /**
+     * What waits for the parallelism of the workflow.
+     *
+     * @param work the first of it
+     * @param backlog what waits behind them; absent if nothing does
+     */
+    record WorkBlocked(List<Work> work, @Nullable Backlog backlog) implements WorkflowEvent {
+        public WorkBlocked(List<Work> work) {
+            this(work, null);
+        }
+    }
 
     /** Effect: ask for these locks, for a node or (without one) for the workflow. */
     record LocksRequested(@Nullable String nodeId, List<String> locks, int priority)

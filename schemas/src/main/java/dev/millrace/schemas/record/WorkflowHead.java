@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param artifactGcError why artifacts could not be deleted, absent if nothing went wrong
  * @param work what the last transition left
  * @param blocked what waits for the parallelism of the workflow
+ * @param backlog what waits for it behind {@code blocked}; absent if nothing does
  * @param answers the last answers to commands
  * @param metricsError why metrics of the workflow could not be reported, absent if all could
  * @param lock the locks of the workflow as a whole; absent if it has none
@@ -50,7 +51,8 @@ public record WorkflowHead(
         List<Artifact> artifacts,
         @Nullable String artifactGcError,
         @Nullable LockClaim lock,
-        @Nullable String metricsError) {
+        @Nullable String metricsError,
+        @Nullable Backlog backlog) {
 
     public WorkflowHead {
         labels = labels == null ? Map.of() : labels;

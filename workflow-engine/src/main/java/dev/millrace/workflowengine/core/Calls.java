@@ -74,7 +74,8 @@ final class Calls {
 
     /** A tag that cannot be replaced in some step or task is in the way of the whole call. */
     private static Called whole(Called called) {
-        if (called.definition().tagged()) {
+        Definition definition = called.definition();
+        if (definition.tagged() && !definition.probe().passes(called.filling())) {
             for (JsonNode member : called.definition().members()) {
                 if (called.definition().tagged(member)) {
                     JsonNode _ = called.filling().apply(member);

@@ -35,6 +35,7 @@ final class Definition {
     private final Map<String, JsonNode> members = new HashMap<>();
     private final Map<String, Integer> places = new LinkedHashMap<>();
     private final Set<String> tagged = new HashSet<>();
+    private final TagProbe probe = new TagProbe();
     private final Set<String> results = new HashSet<>();
     private final Map<String, TaskOrder> orders = new HashMap<>();
     private final boolean variable;
@@ -89,6 +90,7 @@ final class Definition {
         String text = member.toString();
         if (text.contains(TAG)) {
             tagged.add(name);
+            probe.add(member);
         }
         results(text);
         return !name.contains(TAG);
@@ -155,6 +157,11 @@ final class Definition {
     /** Whether there are tags in some step or task. */
     boolean tagged() {
         return !tagged.isEmpty();
+    }
+
+    /** Tells of all steps and tasks at once whether their tags can be replaced. */
+    TagProbe probe() {
+        return probe;
     }
 
     /** The steps by name, each with the index of its group. */

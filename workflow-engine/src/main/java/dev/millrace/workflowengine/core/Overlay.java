@@ -160,8 +160,13 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public void removeChildren(String parentId, List<String> gone) {
+        if (gone.isEmpty()) {
+            uprooted.add(parentId);
+            added.remove(parentId);
+            return;
+        }
         List<String> left = new ArrayList<>(children(parentId));
-        left.removeIf(c -> gone.isEmpty() || gone.contains(c));
+        left.removeIf(gone::contains);
         uprooted.add(parentId);
         added.put(parentId, left);
     }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +72,8 @@ final class SiblingVariables implements Variables.Layer {
         if (node == null) {
             return new Lookup.NotYet(name);
         }
-        List<Node> members = siblings.members(sibling);
-        if (members != null && field.startsWith("outputs.")) {
+        List<Node> members = field.startsWith("outputs.") ? siblings.members(sibling) : null;
+        if (members != null) {
             String text = aggregate(members, field);
             return text == null ? new Lookup.NotYet(name) : new Lookup.Value(text);
         }
@@ -257,14 +258,30 @@ final class SiblingVariables implements Variables.Layer {
         if (!root.equals(prefix)) {
             return null;
         }
-        Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        for (String name : siblings.names()) {
-            Node node = siblings.node(name);
-            if (node != null) {
-                all.put(name, view(name, node));
+        return new LateMap() {
+            private final Map<String, Map<String, @Nullable Object>> known = new HashMap<>();
+
+            @Override
+            boolean has(String name) {
+                return siblings.names().contains(name) && siblings.node(name) != null;
             }
-        }
-        return all;
+
+            @Override
+            @Nullable Object value(String name) {
+                Map<String, @Nullable Object> view = known.get(name);
+                Node node = view == null && has(name) ? siblings.node(name) : null;
+                if (node != null) {
+                    view = view(name, node);
+                    known.put(name, view);
+                }
+                return view;
+            }
+
+            @Override
+            Iterable<String> names() {
+                return siblings.names();
+            }
+        };
     }
 
     private Map<String, @Nullable Object> view(String name, Node node) {

@@ -4,8 +4,6 @@ import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Work;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,7 @@ final class Slots {
     static boolean free(Transition t, @Nullable String boundaryId, Work work) {
         long limit = t.workflow().parallelism();
         if (limit > 0 && t.head().activeSteps() >= limit) {
-            t.blocked(with(t.head().blocked(), work));
+            new Waiting(t, null).add(work);
             return false;
         }
         if (boundaryId == null) {
@@ -34,39 +32,10 @@ final class Slots {
         long own = limit(t, boundary);
         Frame frame = boundary.frame();
         if (own > 0 && frame.active() >= own) {
-            List<Work> blocked = with(frame.blocked(), work);
-            if (blocked != frame.blocked()) {
-                t.frame(boundaryId, frame.withBlocked(blocked, null));
-            }
+            new Waiting(t, boundaryId).add(work);
             return false;
         }
         return true;
-    }
-
-    /** The work that waits with one more; tasks with places next to each other wait as one. */
-    private static List<Work> with(List<Work> blocked, Work work) {
-        if (blocked.contains(work)) {
-            return blocked;
-        }
-        List<Work> all = new ArrayList<>(blocked);
-        if (work instanceof Work.StartTasks tasks
-                && !all.isEmpty()
-                && all.getLast() instanceof Work.StartTasks last
-                && last.joins(tasks)) {
-            all.set(all.size() - 1, last.with(tasks));
-        } else {
-            all.add(work);
-        }
-        return all;
-    }
-
-    /** What still waits when the first has gone. */
-    private static List<Work> rest(List<Work> blocked) {
-        List<Work> rest = new ArrayList<>(blocked.subList(1, blocked.size()));
-        if (blocked.getFirst() instanceof Work.StartTasks tasks && tasks.to() - tasks.from() > 1) {
-            rest.addFirst(tasks.from(tasks.from() + 1));
-        }
-        return rest;
     }
 
     /** A node that counts was started. */
@@ -127,28 +96,25 @@ final class Slots {
      * a slot now; else null.
      */
     static @Nullable Work resume(Transition t, @Nullable String boundaryId) {
-        List<Work> blocked;
+        Waiting waiting = new Waiting(t, boundaryId);
+        if (waiting.first().isEmpty()) {
+            return null;
+        }
         if (boundaryId == null) {
-            blocked = t.head().blocked();
-            if (blocked.isEmpty() || t.head().activeSteps() >= t.workflow().parallelism()) {
+            if (t.head().activeSteps() >= t.workflow().parallelism()) {
                 return null;
             }
-            t.blocked(rest(blocked));
         } else {
             Node boundary = t.node(boundaryId);
-            Frame frame = boundary.frame();
-            blocked = frame.blocked();
-            if (blocked.isEmpty() || boundary.fulfilled() || frame.active() >= limit(t, boundary)) {
+            if (boundary.fulfilled() || boundary.frame().active() >= limit(t, boundary)) {
                 return null;
             }
-            t.frame(boundaryId, frame.withBlocked(rest(blocked), null));
         }
-        if (!rest(blocked).isEmpty()) {
+        Work first = waiting.take();
+        if (!waiting.first().isEmpty()) {
             // It may not take the slot after all; then the next one shall.
             t.enqueueFirst(new Work.Resume(boundaryId));
         }
-        return blocked.getFirst() instanceof Work.StartTasks tasks
-                ? tasks.first()
-                : blocked.getFirst();
+        return first;
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.workflowengine.core;
 
 import dev.millrace.expressions.expr.ExprOptions;
+import dev.millrace.schemas.record.Backlog;
 import dev.millrace.schemas.record.Frame;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
@@ -242,11 +243,11 @@ final class Transition {
     }
 
     /** What waits for a slot of the workflow; written once, at the end. */
-    void blocked(List<Work> work) {
+    void blocked(List<Work> work, @Nullable Backlog backlog) {
         WorkflowHead head = head();
-        if (!head.blocked().equals(work)) {
+        if (!head.blocked().equals(work) || !Objects.equals(head.backlog(), backlog)) {
             blocked = true;
-            Evolution.apply(state, namespace, name, new WorkflowEvent.WorkBlocked(work));
+            Evolution.apply(state, namespace, name, new WorkflowEvent.WorkBlocked(work, backlog));
         }
     }
 
@@ -363,7 +364,7 @@ final class Transition {
         }
         WorkflowHead head = state.head();
         if (blocked && head != null) {
-            events.add(new WorkflowEvent.WorkBlocked(head.blocked()));
+            events.add(new WorkflowEvent.WorkBlocked(head.blocked(), head.backlog()));
         }
         List<Work> left = List.copyOf(queue);
         if (head != null && !head.work().equals(left)) {

@@ -95,38 +95,21 @@ final class Variables implements Scope {
 
             @Override
             public @Nullable Object get(String name) {
-                Map<String, @Nullable Object> merged = new LinkedHashMap<>();
-                boolean any = false;
+                List<Map<String, @Nullable Object>> roots = new ArrayList<>();
                 for (Layer layer : layers) {
                     Map<String, @Nullable Object> root = layer.root(name);
                     if (root != null) {
-                        any = true;
-                        merge(merged, root);
+                        roots.add(root);
                     }
                 }
-                if (merged.size() == 1 && merged.containsKey("")) {
-                    return merged.get("");
+                if (roots.isEmpty()) {
+                    return null;
                 }
-                return any ? merged : null;
+                Map<String, @Nullable Object> all = LateMap.merged(roots);
+                // A name without a dot is its root's value.
+                return all.containsKey("") && all.size() == 1 ? all.get("") : all;
             }
         };
-    }
-
-    @SuppressWarnings("unchecked") // Maps below a root have text keys: the layers make them so.
-    private static void merge(
-            Map<String, @Nullable Object> into, Map<String, @Nullable Object> from) {
-        from.forEach(
-                (key, value) -> {
-                    if (value instanceof Map<?, ?> inner
-                            && into.get(key) instanceof Map<?, ?> known) {
-                        Map<String, @Nullable Object> both =
-                                new LinkedHashMap<>((Map<String, @Nullable Object>) known);
-                        merge(both, (Map<String, @Nullable Object>) inner);
-                        into.put(key, both);
-                    } else {
-                        into.put(key, value);
-                    }
-                });
     }
 
     /**

@@ -84,9 +84,13 @@ final class WorkflowVariables implements Variables.Layer {
         if (variables != null
                 && transition.head().status() != null
                 && transition.head().status().finished()) {
-            variables.putIfAbsent("failures", failures());
+            return LateMap.with(withArtifacts(variables), "failures", this::failures);
         }
-        if (variables != null && !transition.head().artifacts().isEmpty()) {
+        return variables == null ? null : withArtifacts(variables);
+    }
+
+    private Map<String, @Nullable Object> withArtifacts(Map<String, @Nullable Object> variables) {
+        if (!transition.head().artifacts().isEmpty()) {
             variables.put("outputs", outputs(variables.get("outputs")));
         }
         return variables;

@@ -145,7 +145,12 @@ public final class Evolution {
             case ShutdownRequested(var strategy) ->
                     state.putHead(edit(state).shutdown(strategy).build());
             case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
-            case WorkBlocked(var work) -> state.putHead(edit(state).blocked(work).build());
+            case WorkBlocked(var work, var backlog) -> {
+                if (backlog == null) {
+                    forgetBacklog(state);
+                }
+                state.putHead(edit(state).blocked(work, backlog).build());
+            }
             case LocksRequested(var id, var locks, _) -> claim(state, id, LockClaim.asked(locks));
             case LockAwaited e -> awaited(state, e);
             case LocksGranted(var id) -> granted(state, id);
@@ -177,17 +182,18 @@ public final class Evolution {
             case NodesRemoved(var ids) -> ids.forEach(id -> removed(state, id));
             case Retried e -> retried(state, e);
             case NodeReopened(var id, var frame, var at) -> {
-                forgetOutbound(state, require(state, id));
+                forgetLists(state, require(state, id));
                 state.putNode(require(state, id).reopened(frame, at));
             }
             case ChildrenRemoved(var parent, var children) ->
                     state.removeChildren(parent, children);
             case Deleted _ -> {
+                forgetBacklog(state);
                 state.putHead(
                         edit(state)
                                 .stage(WorkflowStage.DELETED)
                                 .work(List.of())
-                                .blocked(List.of())
+                                .blocked(List.of(), null)
                                 .build());
                 state.putSource(null);
             }
@@ -233,6 +239,7 @@ public final class Evolution {
                         earlier == null ? List.of() : earlier.answers(),
                         e.origin(),
                         List.of(),
+                        null,
                         null,
                         null,
                         null));
@@ -284,6 +291,7 @@ public final class Evolution {
 
     private static void retried(MutableWorkflowState state, Retried e) {
         WorkflowHead head = requireHead(state);
+        forgetBacklog(state);
         // One that ended before it began, begins as one that was submitted just now.
         boolean begun = head.startedAt() != null;
         state.putHead(
@@ -299,7 +307,7 @@ public final class Evolution {
                         .run(head.run() + 1)
                         .activeSteps(0)
                         .work(List.of())
-                        .blocked(List.of())
+                        .blocked(List.of(), null)
                         .lock(null)
                         .metricsError(null)
                         .build());
@@ -311,12 +319,22 @@ public final class Evolution {
     private static void removed(MutableWorkflowState state, String id) {
         Node node = state.node(id);
         if (node != null) {
-            forgetOutbound(state, node);
+            forgetLists(state, node);
         }
         state.removeNode(id);
     }
 
-    private static void forgetOutbound(MutableWorkflowState state, Node node) {
+    private static void forgetBacklog(MutableWorkflowState state) {
+        if (requireHead(state).backlog() != null) {
+            state.removeChildren(NodeLists.blocked(null), List.of());
+        }
+    }
+
+    /** What lies in lists of the node's own goes with it. */
+    private static void forgetLists(MutableWorkflowState state, Node node) {
+        if (node.frame().backlog() != null) {
+            state.removeChildren(NodeLists.blocked(node.id()), List.of());
+        }
         if (node.type() == NodeType.STEPS || node.type() == NodeType.DAG) {
             state.removeChildren(NodeLists.outbound(node.id()), List.of());
         }

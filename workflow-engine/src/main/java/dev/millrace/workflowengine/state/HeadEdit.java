@@ -1,5 +1,6 @@
 package dev.millrace.workflowengine.state;
 
+import dev.millrace.schemas.record.Backlog;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.LockClaim;
 import dev.millrace.schemas.record.ShutdownStrategy;
@@ -37,6 +38,7 @@ final class HeadEdit {
     private @Nullable String artifactGcError;
     private @Nullable LockClaim lock;
     private @Nullable String metricsError;
+    private @Nullable Backlog backlog;
 
     HeadEdit(WorkflowHead head) {
         from = head;
@@ -60,6 +62,7 @@ final class HeadEdit {
         artifactGcError = head.artifactGcError();
         lock = head.lock();
         metricsError = head.metricsError();
+        backlog = head.backlog();
     }
 
     HeadEdit stage(WorkflowStage v) {
@@ -132,8 +135,9 @@ final class HeadEdit {
         return this;
     }
 
-    HeadEdit blocked(List<Work> v) {
-        blocked = v;
+    HeadEdit blocked(List<Work> v, @Nullable Backlog more) {
+        blocked = List.copyOf(v);
+        backlog = more;
         return this;
     }
 
@@ -189,6 +193,7 @@ final class HeadEdit {
                 artifacts,
                 artifactGcError,
                 lock,
-                metricsError);
+                metricsError,
+                backlog);
     }
 }

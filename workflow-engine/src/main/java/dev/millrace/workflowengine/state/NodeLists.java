@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.state;
 import dev.millrace.schemas.record.Node;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists of a workflow that may be long and so are kept as lists of children are. Ids of nodes never
@@ -13,12 +14,20 @@ public final class NodeLists {
     static final String SOURCE = "~source";
 
     private static final String OUTBOUND = "~outbound/";
+    private static final String BLOCKED = "~blocked/";
 
     private NodeLists() {}
 
     /** The list of outbound nodes of a node that has many. */
     public static String outbound(String nodeId) {
         return OUTBOUND + nodeId;
+    }
+
+    /**
+     * The list of what waits for a slot below a node, or of the workflow, behind the first of it.
+     */
+    public static String blocked(@Nullable String nodeId) {
+        return BLOCKED + (nodeId == null ? "" : nodeId);
     }
 
     /** The outbound nodes of a node, however many. */

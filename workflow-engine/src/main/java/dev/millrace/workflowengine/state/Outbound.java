@@ -14,6 +14,8 @@ public final class Outbound {
     /** A group with more members stands for their outbound nodes: they are found when asked for. */
     public static final int MANY = 1_000;
 
+    private static final int FEW = 16;
+
     private static final String MEMBERS = "~members/";
 
     private Outbound() {}
@@ -187,15 +189,26 @@ public final class Outbound {
         return new ArrayList<>(all);
     }
 
+    /** Containers and hooks hang below a node before anything that follows it. */
     private static List<String> leaves(WorkflowState state, Node node, String podId) {
         Set<String> all = new LinkedHashSet<>();
-        for (String id : state.children(node.id())) {
-            Node child = node(state, id);
-            if (child.type() == NodeType.CONTAINER && podId.equals(child.boundaryId())) {
-                all.addAll(leaves(state, child, podId));
+        int from = 0;
+        while (true) {
+            List<String> page = state.children(node.id(), from, FEW);
+            for (String id : page) {
+                Node child = node(state, id);
+                if (child.type() == NodeType.CONTAINER && podId.equals(child.boundaryId())) {
+                    all.addAll(leaves(state, child, podId));
+                } else if (!child.hooked() || !node.id().equals(child.ownerId())) {
+                    page = List.of();
+                    break;
+                }
             }
+            if (page.size() < FEW) {
+                return all.isEmpty() ? List.of(node.id()) : List.copyOf(all);
+            }
+            from += FEW;
         }
-        return all.isEmpty() ? List.of(node.id()) : List.copyOf(all);
     }
 
     private static Node node(WorkflowState state, String id) {

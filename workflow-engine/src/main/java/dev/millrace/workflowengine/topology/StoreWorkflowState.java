@@ -248,9 +248,14 @@ final class StoreWorkflowState implements MutableWorkflowState {
 
     @Override
     public void removeChildren(String parentId, List<String> gone) {
+        if (gone.isEmpty()) {
+            cleared.add(parentId);
+            appended.remove(parentId);
+            return;
+        }
         List<String> left = new ArrayList<>(children(parentId));
         Set<String> known = Set.copyOf(gone);
-        left.removeIf(c -> known.isEmpty() || known.contains(c));
+        left.removeIf(known::contains);
         cleared.add(parentId);
         appended.put(parentId, left);
     }

@@ -3,19 +3,15 @@ package dev.millrace.workflowengine.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.schemas.Json;
-import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
-import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
-import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
-import dev.millrace.workflowengine.state.WorkflowState;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -212,11 +207,11 @@ final class WorkflowSizeTest {
         }
 
         private void decide(WorkflowInput input) {
-            Counting counting = new Counting(state);
+            CountedWorkflow counting = new CountedWorkflow(state);
             long before = allocated();
             List<WorkflowEvent> events = machine.decide(counting, "ns", "wf", input, NOW);
             bytes.add(allocated() - before);
-            entries.add(counting.touched + events.size());
+            entries.add(counting.touched() + events.size());
             for (WorkflowEvent event : events) {
                 Evolution.apply(state, "ns", "wf", event);
                 if (event instanceof WorkflowEvent.StepRequested(var step)) {
@@ -239,59 +234,6 @@ final class WorkflowSizeTest {
         private static long allocated() {
             return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
                     .getCurrentThreadAllocatedBytes();
-        }
-    }
-
-    /** Counts the entries that are read; a list of children counts as long as it is. */
-    private static final class Counting implements WorkflowState {
-        private final InMemoryWorkflow state;
-        private long touched;
-
-        Counting(InMemoryWorkflow state) {
-            this.state = state;
-        }
-
-        @Override
-        public @Nullable WorkflowHead head() {
-            touched++;
-            return state.head();
-        }
-
-        @Override
-        public @Nullable WorkflowSource source() {
-            touched++;
-            return state.source();
-        }
-
-        @Override
-        public @Nullable Node node(String id) {
-            touched++;
-            return state.node(id);
-        }
-
-        @Override
-        public List<String> children(String id) {
-            return counted(state.children(id));
-        }
-
-        @Override
-        public List<String> openNodes() {
-            return counted(state.openNodes());
-        }
-
-        @Override
-        public List<String> nodes() {
-            return counted(state.nodes());
-        }
-
-        @Override
-        public List<String> nodes(String after, int atMost) {
-            return counted(state.nodes(after, atMost));
-        }
-
-        private List<String> counted(List<String> ids) {
-            touched += ids.size() + 1;
-            return ids;
         }
     }
 }

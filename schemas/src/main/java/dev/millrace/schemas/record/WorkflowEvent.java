@@ -257,6 +257,10 @@ public sealed interface WorkflowEvent {
      * @param backlog what waits behind them; absent if nothing does
      */
     record WorkBlocked(List<Work> work, @Nullable Backlog backlog) implements WorkflowEvent {
+        public WorkBlocked {
+            work = work == null ? List.of() : work;
+        }
+
         public WorkBlocked(List<Work> work) {
             this(work, null);
         }

@@ -12,7 +12,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The end of a DAG: when it is due, and what becomes of it. Many targets are looked at in portions. */
+/**
+ * The end of a DAG: when it is due, and what becomes of it. Many targets are looked at in portions.
+ */
 final class DagEnd {
     private static final int PORTION = Outbound.MANY;
 
@@ -72,7 +74,9 @@ final class DagEnd {
         return cut < dag.frame().open();
     }
 
-    /** Ends the loops that failFast cut short, a portion of the open nodes at a time; then the DAG. */
+    /**
+     * Ends the loops that failFast cut short, a portion of the open nodes at a time; then the DAG.
+     */
     static void endLoops(Transition t, Work.EndLoops work) {
         Node dag = t.node(work.dagId());
         if (dag.fulfilled() || openBelow(t, dag)) {

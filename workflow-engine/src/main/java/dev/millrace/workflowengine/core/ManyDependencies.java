@@ -114,8 +114,7 @@ final class ManyDependencies {
         if (task == null) {
             return; // It waits for a slot; what starts it hangs it.
         }
-        List<String> dependencies =
-                t.graph(Calls.of(t, dag)).dependencies(hang.task());
+        List<String> dependencies = t.graph(Calls.of(t, dag)).dependencies(hang.task());
         int end = Math.min(dependencies.size(), hang.from() + PORTION);
         if (end < dependencies.size()) {
             t.enqueueFirst(new Work.HangTask(dag.id(), hang.task(), end));

@@ -75,8 +75,7 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public List<String> children(String id, int from, int atMost) {
-        List<String> page =
-                uprooted.contains(id) ? List.of() : base.children(id, from, atMost);
+        List<String> page = uprooted.contains(id) ? List.of() : base.children(id, from, atMost);
         List<String> more = added.get(id);
         if (more == null || page.size() == atMost) {
             return page;

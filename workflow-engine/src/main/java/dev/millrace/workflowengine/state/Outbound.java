@@ -97,12 +97,7 @@ public final class Outbound {
 
     /** What stands in a Steps or DAG node as an outbound node. */
     private static void entry(
-            WorkflowState state,
-            Node node,
-            String id,
-            int depth,
-            Set<String> few,
-            Set<Rest> many) {
+            WorkflowState state, Node node, String id, int depth, Set<String> few, Set<Rest> many) {
         if (id.equals(node.id())) {
             few.add(id);
         } else if (id.startsWith(MEMBERS)) {

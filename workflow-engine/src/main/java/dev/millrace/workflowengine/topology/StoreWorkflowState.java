@@ -147,9 +147,7 @@ final class StoreWorkflowState implements MutableWorkflowState {
     @Override
     public List<String> children(String id, int from, int atMost) {
         List<String> page =
-                cleared.contains(id)
-                        ? List.of()
-                        : ChildLists.page(store, entity, id, from, atMost);
+                cleared.contains(id) ? List.of() : ChildLists.page(store, entity, id, from, atMost);
         List<String> more = appended.get(id);
         if (more == null || page.size() == atMost) {
             return page;

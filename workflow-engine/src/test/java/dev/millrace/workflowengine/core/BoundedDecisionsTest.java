@@ -83,7 +83,12 @@ final class BoundedDecisionsTest {
             @Override
             String main(int n) {
                 return dag(
-                        n, i -> i < n - 1 ? "" : ", \"dependencies\": [%s]".formatted(names(n, "\"", ",")));
+                        n,
+                        i ->
+                                i < n - 1
+                                        ? ""
+                                        : ", \"dependencies\": [%s]"
+                                                .formatted(names(n, "\"", ",")));
             }
         },
         A_TASK_WAITS_FOR_ALL_OTHERS_AND_ONE_FAILS(WorkflowPhase.FAILED) {
@@ -106,7 +111,8 @@ final class BoundedDecisionsTest {
                                 i < n - 1
                                         ? ""
                                         : ", \"depends\": \"%s\""
-                                                .formatted(names(n, "", ".Failed || ") + ".Failed"));
+                                                .formatted(
+                                                        names(n, "", ".Failed || ") + ".Failed"));
             }
 
             @Override
@@ -387,9 +393,7 @@ final class BoundedDecisionsTest {
             assertThat(head().stage()).isEqualTo(WorkflowStage.DONE);
             assertThat(head().phase()).isEqualTo(shape.end);
             assertThat(state.openNodes()).isEmpty();
-            decide(
-                    new WorkflowInput.Command(
-                            new WorkflowCommand.Delete("d", "ns", "wf")));
+            decide(new WorkflowInput.Command(new WorkflowCommand.Delete("d", "ns", "wf")));
             goOn(true, false);
             assertThat(head().stage()).isEqualTo(WorkflowStage.DELETED);
         }

@@ -38,7 +38,19 @@ final class TagProbeTest {
                         "no tag",
                         "}} {{inputs.parameters.a}} {{");
         List<String> values =
-                List.of("", "1", "a", "{", "{{", "}}", "{{x", "{{x}}", "{\"k\": 1}", "\"", "x{", "{{steps.");
+                List.of(
+                        "",
+                        "1",
+                        "a",
+                        "{",
+                        "{{",
+                        "}}",
+                        "{{x",
+                        "{{x}}",
+                        "{\"k\": 1}",
+                        "\"",
+                        "x{",
+                        "{{steps.");
         Random random = new Random(1);
         int passed = 0;
         int usual = 0;
@@ -136,7 +148,8 @@ final class TagProbeTest {
             ended.incrementAndGet();
         }
         assertThat(ended).hasValue(12);
-        assertThat(s.state().node(s.state().nodes().getFirst()).phase()).isNotEqualTo(NodePhase.RUNNING);
+        assertThat(s.state().node(s.state().nodes().getFirst()).phase())
+                .isNotEqualTo(NodePhase.RUNNING);
         Collections.sort(bytes);
         return bytes.get(bytes.size() / 2);
     }

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Work.EndOpen.class, name = "EndOpen"),
     @JsonSubTypes.Type(value = Work.Proceed.class, name = "Proceed"),
     @JsonSubTypes.Type(value = Work.MarkRetry.class, name = "MarkRetry"),
+    @JsonSubTypes.Type(value = Work.SpreadRetry.class, name = "SpreadRetry"),
     @JsonSubTypes.Type(value = Work.SweepRetry.class, name = "SweepRetry"),
+    @JsonSubTypes.Type(value = Work.PruneRetry.class, name = "PruneRetry"),
     @JsonSubTypes.Type(value = Work.DiscardArtifacts.class, name = "DiscardArtifacts"),
     @JsonSubTypes.Type(value = Work.Purge.class, name = "Purge")
 })
@@ -194,8 +196,24 @@ public sealed interface Work {
      */
     record MarkRetry(String after, @Nullable String selector, boolean reexpand) implements Work {}
 
+    /**
+     * Go on marking what comes after the nodes that a retry does again.
+     *
+     * @param from index of the next of these nodes, in the order in which they were marked
+     * @param within index of the next of what comes after it
+     */
+    record SpreadRetry(int from, int within) implements Work {}
+
     /** Go on removing what a retry does again, from the node after this id on. */
     record SweepRetry(String after) implements Work {}
+
+    /**
+     * Go on taking off the children that a retry removed from nodes with very many.
+     *
+     * @param from index of the next of these nodes
+     * @param within index of the next of its children
+     */
+    record PruneRetry(int from, int within) implements Work {}
 
     /**
      * Go on giving up the artifacts that are not kept when the workflow has ended, from the node

@@ -30,6 +30,9 @@ final class Overlay implements MutableWorkflowState {
     /** Nodes whose children in the base no longer count. */
     private final Set<String> uprooted = new HashSet<>();
 
+    /** Children that were taken off, of lists that nobody has asked for since. */
+    private final Map<String, Set<String>> taken = new HashMap<>();
+
     Overlay(WorkflowState base) {
         this.base = base;
         head = base.head();
@@ -54,6 +57,7 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public List<String> children(String id) {
+        settle(id);
         List<String> known = uprooted.contains(id) ? List.of() : base.children(id);
         List<String> more = added.get(id);
         if (more == null) {
@@ -66,6 +70,7 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public int childCount(String id) {
+        settle(id);
         return known(id) + added.getOrDefault(id, List.of()).size();
     }
 
@@ -75,6 +80,7 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public List<String> children(String id, int from, int atMost) {
+        settle(id);
         List<String> page = uprooted.contains(id) ? List.of() : base.children(id, from, atMost);
         List<String> more = added.get(id);
         if (more == null || page.size() == atMost) {
@@ -154,25 +160,36 @@ final class Overlay implements MutableWorkflowState {
 
     @Override
     public void addChildren(String parentId, List<String> children) {
+        settle(parentId);
         added.computeIfAbsent(parentId, _ -> new ArrayList<>()).addAll(children);
     }
 
     @Override
     public void removeChildren(String parentId, List<String> gone) {
         if (gone.isEmpty()) {
+            taken.remove(parentId);
             uprooted.add(parentId);
             added.remove(parentId);
             return;
         }
-        List<String> left = new ArrayList<>(children(parentId));
-        left.removeIf(gone::contains);
-        uprooted.add(parentId);
-        added.put(parentId, left);
+        taken.computeIfAbsent(parentId, _ -> new HashSet<>()).addAll(gone);
+    }
+
+    /** Reads a list that lost children whole. */
+    private void settle(String parentId) {
+        Set<String> gone = taken.remove(parentId);
+        if (gone != null) {
+            List<String> left = new ArrayList<>(children(parentId));
+            left.removeIf(gone::contains);
+            uprooted.add(parentId);
+            added.put(parentId, left);
+        }
     }
 
     @Override
     public void removeNode(String id) {
         nodes.remove(id);
+        taken.remove(id);
         added.remove(id);
         removed.add(id);
         uprooted.add(id);

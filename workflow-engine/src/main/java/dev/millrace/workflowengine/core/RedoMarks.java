@@ -4,6 +4,8 @@ import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.Redo;
+import dev.millrace.schemas.record.Work;
+import dev.millrace.workflowengine.state.NodeLists;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -18,8 +20,14 @@ import tools.jackson.databind.JsonNode;
  * marked to be reopened. Attempts before the last one say nothing about their Retry node, and a
  * failed hook runs again only where it may have been the trouble: the step or task that it belongs
  * to is kept.
+ *
+ * <p>What is marked is also noted in a list, {@link NodeLists#MARKED}; what comes after it is
+ * marked from there, a portion at a time.
  */
 final class RedoMarks {
+    /** So many nodes are looked at in a decision because others were marked. */
+    private static final int PORTION = 500;
+
     private final Transition t;
     private final @Nullable NodeSelector selector;
     private final boolean reexpand;
@@ -48,16 +56,28 @@ final class RedoMarks {
             }
         } else if (selector != null
                 && node.phase() == NodePhase.SUCCEEDED
-                && selector.matches(node)) {
-            if (node.type() == NodeType.STEP_GROUP) {
-                t.state().children(node.id()).forEach(id -> whole(t.node(id)));
-            } else {
-                whole(node);
-            }
+                && selector.matches(node)
+                && node.type() != NodeType.STEP_GROUP) {
+            whole(node);
+        }
+        if (selector != null && isOfSelectedGroup(node, selector)) {
+            whole(node);
         }
         if (reexpand) {
             reexpand(t.node(node.id()));
         }
+    }
+
+    /** A selected group of steps stays, and its steps are done again. */
+    private boolean isOfSelectedGroup(Node node, NodeSelector selector) {
+        if (node.ownerId() == null || node.hooked()) {
+            return false;
+        }
+        Node group = t.node(node.ownerId());
+        return group.type() == NodeType.STEP_GROUP
+                && group.phase() == NodePhase.SUCCEEDED
+                && group.frame().cursor() == null
+                && selector.matches(group);
     }
 
     /** It ended with what it was for; that goes on now and needs it again. */
@@ -83,14 +103,16 @@ final class RedoMarks {
         Redo known = mark(node);
         if (known == null || !known.whole()) {
             set(node, true);
-            spread(node);
+        }
+        if (known == null) {
+            marked(node);
         }
     }
 
     private void inside(Node node) {
         if (mark(node) == null) {
             set(node, false);
-            spread(node);
+            marked(node);
         }
     }
 
@@ -98,33 +120,78 @@ final class RedoMarks {
         t.frame(node.id(), t.node(node.id()).frame().withRedo(new Redo(t.head().run(), whole)));
     }
 
-    /** What is done again because this node is. */
-    private void spread(Node node) {
-        if (node.ownerId() == null) {
-            return;
+    private void marked(Node node) {
+        if (node.hooked() && node.ownerId() != null) {
+            hook(node, t.node(node.ownerId()));
+        } else if (node.ownerId() != null) {
+            t.addChild(NodeLists.MARKED, node.id());
         }
-        Node owner = t.node(node.ownerId());
-        if (node.hooked()) {
-            hook(node, owner);
-            return;
-        }
-        switch (owner.type()) {
-            case DAG -> dependents(owner, node);
-            case STEPS -> laterGroups(owner, node);
-            case RETRY -> {
-                List<Node> attempts = RetryRun.attempts(t, owner);
-                if (!attempts.getLast().id().equals(node.id())) {
-                    return;
-                }
-                attempts.subList(0, attempts.size() - 1).forEach(a -> set(a, true));
+    }
+
+    /**
+     * Marks a portion of what is done again because of the nodes in the list.
+     *
+     * @return what is left, or null
+     */
+    Work.@Nullable SpreadRetry spread(Work.SpreadRetry work) {
+        int from = work.from();
+        int within = work.within();
+        int left = PORTION;
+        while (left > 0) {
+            List<String> next = t.state().children(NodeLists.MARKED, from, 1);
+            if (next.isEmpty()) {
+                return null;
             }
-            case STEP_GROUP, TASK_GROUP, POD, CONTAINER, SKIPPED, SUSPEND, HTTP, PLUGIN -> {}
+            int looked = spread(t.node(next.getFirst()), within, left);
+            left -= Math.max(1, looked);
+            if (left > 0) {
+                from++;
+                within = 0;
+            } else {
+                within += looked;
+            }
+        }
+        return new Work.SpreadRetry(from, within);
+    }
+
+    /**
+     * What is done again because this node is, from an index on.
+     *
+     * @return at how many nodes it looked; {@code atMost} if there may be more
+     */
+    private int spread(Node node, int from, int atMost) {
+        Node owner = t.node(Objects.requireNonNull(node.ownerId()));
+        int looked =
+                switch (owner.type()) {
+                    case DAG -> dependents(owner, node, from, atMost);
+                    case STEPS -> laterGroups(owner, node, from, atMost);
+                    case RETRY,
+                            STEP_GROUP,
+                            TASK_GROUP,
+                            POD,
+                            CONTAINER,
+                            SKIPPED,
+                            SUSPEND,
+                            HTTP,
+                            PLUGIN ->
+                            0;
+                };
+        if (looked == atMost) {
+            return looked;
+        }
+        if (owner.type() == NodeType.RETRY) {
+            List<Node> attempts = RetryRun.attempts(t, owner);
+            if (!attempts.getLast().id().equals(node.id())) {
+                return looked;
+            }
+            attempts.subList(0, attempts.size() - 1).forEach(a -> set(a, true));
         }
         if (holdsOthers(owner)) {
             inside(owner);
         } else {
             whole(owner);
         }
+        return looked;
     }
 
     private void hook(Node hook, Node hooked) {
@@ -154,28 +221,39 @@ final class RedoMarks {
         }
     }
 
-    private void dependents(Node dag, Node task) {
+    private int dependents(Node dag, Node task, int from, int atMost) {
         if (task.call() == null) {
-            return;
+            return 0;
         }
-        TaskGraph graph = t.graph(Calls.of(t, dag));
-        for (String name : graph.waitingFor(task.call())) {
+        List<String> waiting = t.graph(Calls.of(t, dag)).waitingFor(task.call());
+        int to = Math.min(waiting.size(), from + atMost);
+        for (String name : waiting.subList(Math.min(from, to), to)) {
             Node dependent = t.find(dag.name() + "." + name);
             if (dependent != null) {
                 whole(dependent);
             }
         }
+        return Math.max(0, to - from);
     }
 
-    private void laterGroups(Node steps, Node group) {
-        boolean later = false;
-        for (int i = 0; i <= steps.frame().group(); i++) {
+    /** Where the next group is marked with all below it, those after it are or will be. */
+    private int laterGroups(Node steps, Node group, int from, int atMost) {
+        String name = group.name();
+        int index = Integer.parseInt(name.substring(name.lastIndexOf('[') + 1, name.length() - 1));
+        Node next = t.find(steps.name() + "[" + (index + 1) + "]");
+        Redo known = next == null ? null : mark(next);
+        if (from == 0 && known != null && known.whole()) {
+            return 0;
+        }
+        int looked = 0;
+        for (int i = index + 1 + from; i <= steps.frame().group() && looked < atMost; i++) {
+            looked++;
             Node other = t.find(steps.name() + "[" + i + "]");
-            if (other != null && later) {
+            if (other != null) {
                 set(other, true);
             }
-            later |= other != null && other.id().equals(group.id());
         }
+        return looked;
     }
 
     /**
@@ -198,7 +276,7 @@ final class RedoMarks {
                 for (String name : graph.order()) {
                     JsonNode task = graph.task(name);
                     Node group = t.find(node.name() + "." + name);
-                    if (task != null && group != null) {
+                    if (task != null && group != null && Members.isLoop(task)) {
                         reexpand(
                                 group.type() == NodeType.TASK_GROUP ? group : node,
                                 group,

@@ -237,6 +237,17 @@ final class Transition {
         }
     }
 
+    /** Takes everything off a list that this decision may have added to. */
+    void removeChildren(String list) {
+        List<String> added = List.copyOf(children.getOrDefault(list, new LinkedHashSet<>()));
+        children.remove(list);
+        if (state.childCount(list) > added.size()) {
+            emit(new WorkflowEvent.ChildrenRemoved(list, List.of()));
+        } else {
+            state.removeChildren(list, List.of());
+        }
+    }
+
     void frame(String nodeId, Frame frame) {
         frames.add(nodeId);
         state.putNode(node(nodeId).withFrame(frame));
@@ -315,7 +326,10 @@ final class Transition {
      */
     void enqueueFirstAfterRetry(Work work) {
         Work first = queue.peek();
-        if (first instanceof Work.MarkRetry || first instanceof Work.SweepRetry) {
+        if (first instanceof Work.MarkRetry
+                || first instanceof Work.SpreadRetry
+                || first instanceof Work.SweepRetry
+                || first instanceof Work.PruneRetry) {
             queue.add(work);
         } else {
             queue.addFirst(work);

@@ -106,7 +106,9 @@ record Waiting(Transition t, @Nullable String boundaryId) {
                     Work.EndOpen _,
                     Work.Proceed _,
                     Work.MarkRetry _,
+                    Work.SpreadRetry _,
                     Work.SweepRetry _,
+                    Work.PruneRetry _,
                     Work.DiscardArtifacts _,
                     Work.Purge _ ->
                     null;

@@ -168,7 +168,9 @@ public final class WorkflowMachine {
             case Work.Settled(var id) -> settled(t, t.node(id));
             case Work.Proceed(var id) -> Memoized.proceed(t, t.node(id));
             case Work.MarkRetry mark -> WorkflowRetry.mark(t, mark);
+            case Work.SpreadRetry spread -> WorkflowRetry.spread(t, spread);
             case Work.SweepRetry sweep -> WorkflowRetry.sweep(t, sweep);
+            case Work.PruneRetry prune -> WorkflowRetry.prune(t, prune);
             case Work.Purge _ -> throw new IllegalStateException("handled above");
         }
     }

@@ -15,6 +15,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
+import dev.millrace.workflowengine.state.NodeLists;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class WorkflowRetry {
     private static final int PORTION = 200;
+    private static final int MANY_CHILDREN = 1_000;
     private static final String NOT_REACHED =
             "did not go on: what is around it ended before its turn";
 
@@ -146,7 +148,25 @@ final class WorkflowRetry {
             t.enqueueFirst(new Work.MarkRetry(portion.getLast(), work.selector(), work.reexpand()));
             t.exhaust();
         } else {
-            t.enqueueFirst(new Work.SweepRetry(""));
+            t.enqueueFirst(new Work.SpreadRetry(0, 0));
+        }
+    }
+
+    /** Marks a portion of what comes after what is marked. */
+    static void spread(Transition t, Work.SpreadRetry work) {
+        Work.SpreadRetry left = new RedoMarks(t, null, false).spread(work);
+        if (left != null) {
+            t.enqueueFirst(left);
+            t.exhaust();
+            return;
+        }
+        forget(t, NodeLists.MARKED);
+        t.enqueueFirst(new Work.SweepRetry(""));
+    }
+
+    private static void forget(Transition t, String list) {
+        if (t.state().childCount(list) > 0) {
+            t.removeChildren(list);
         }
     }
 
@@ -173,7 +193,7 @@ final class WorkflowRetry {
                     reopen(t, node);
                     if (!node.type().isGroup()) {
                         prune(t, node, fates);
-                    } else if (!t.state().children(id).isEmpty()) {
+                    } else if (t.state().childCount(id) > 0) {
                         // Its members are hung anew, in order, when they start or are kept.
                         t.emit(new WorkflowEvent.ChildrenRemoved(id, List.of()));
                     }
@@ -192,11 +212,9 @@ final class WorkflowRetry {
         if (portion.size() == PORTION) {
             t.enqueueFirst(new Work.SweepRetry(portion.getLast()));
             t.exhaust();
-            return;
+        } else {
+            t.enqueueFirst(new Work.PruneRetry(0, 0));
         }
-        Node root = t.state().node(t.name());
-        t.enqueueFirst(
-                root != null && root.fulfilled() ? new Work.Settled(root.id()) : new Work.Begin());
     }
 
     private static void reopen(Transition t, Node node) {
@@ -252,8 +270,40 @@ final class WorkflowRetry {
         return steps.frame().group();
     }
 
-    /** Takes off the children that are removed. */
+    /**
+     * Takes off a portion of the children that were removed from nodes with very many; in the end
+     * the root starts.
+     */
+    static void prune(Transition t, Work.PruneRetry work) {
+        List<String> next = t.state().children(NodeLists.PRUNED, work.from(), 1);
+        if (next.isEmpty()) {
+            forget(t, NodeLists.PRUNED);
+            Node root = t.state().node(t.name());
+            t.enqueueFirst(
+                    root != null && root.fulfilled()
+                            ? new Work.Settled(root.id())
+                            : new Work.Begin());
+            return;
+        }
+        List<String> page = t.state().children(next.getFirst(), work.within(), MANY_CHILDREN);
+        List<String> gone = page.stream().filter(id -> t.state().node(id) == null).toList();
+        if (!gone.isEmpty()) {
+            t.emit(new WorkflowEvent.ChildrenRemoved(next.getFirst(), gone));
+        }
+        t.enqueueFirst(
+                page.size() < MANY_CHILDREN
+                        ? new Work.PruneRetry(work.from() + 1, 0)
+                        : new Work.PruneRetry(
+                                work.from(), work.within() + page.size() - gone.size()));
+        t.exhaust();
+    }
+
+    /** Takes off the children that are removed; of very many when all that goes is gone. */
     private static void prune(Transition t, Node node, Fates fates) {
+        if (t.state().childCount(node.id()) > MANY_CHILDREN) {
+            t.addChild(NodeLists.PRUNED, node.id());
+            return;
+        }
         List<String> gone = new ArrayList<>();
         for (String id : t.state().children(node.id())) {
             Node child = t.state().node(id);

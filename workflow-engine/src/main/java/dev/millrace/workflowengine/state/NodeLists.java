@@ -13,6 +13,12 @@ public final class NodeLists {
     /** Parts of a source of which some are still to come. */
     static final String SOURCE = "~source";
 
+    /** Nodes that a retry marked, whatever comes after them to be marked too. */
+    public static final String MARKED = "~marked";
+
+    /** Nodes with very many children of which a retry removed some. */
+    public static final String PRUNED = "~pruned";
+
     private static final String OUTBOUND = "~outbound/";
     private static final String BLOCKED = "~blocked/";
 

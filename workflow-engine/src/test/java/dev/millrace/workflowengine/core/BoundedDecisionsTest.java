@@ -211,6 +211,70 @@ final class BoundedDecisionsTest {
                 return new WorkflowCommand.Retry("r", "ns", "wf", false, null, Map.of());
             }
         },
+        A_CHAIN_IS_TAKEN_UP_AGAIN_AT_ITS_FIRST(WorkflowPhase.SUCCEEDED) {
+            @Override
+            String main(int n) {
+                return A_CHAIN_OF_TASKS_FAILS_AT_ITS_FIRST.main(n);
+            }
+
+            @Override
+            boolean fails(String node) {
+                return A_CHAIN_OF_TASKS_FAILS_AT_ITS_FIRST.fails(node);
+            }
+
+            @Override
+            @Nullable WorkflowCommand then() {
+                return A_LARGE_DAG_IS_TAKEN_UP_AGAIN.then();
+            }
+        },
+        A_TASK_THAT_ALL_OTHERS_WAIT_FOR_IS_DONE_AGAIN(WorkflowPhase.SUCCEEDED) {
+            @Override
+            String main(int n) {
+                return A_TASK_FAILS_THAT_ALL_OTHERS_WAIT_FOR.main(n);
+            }
+
+            @Override
+            boolean fails(String node) {
+                return A_TASK_FAILS_THAT_ALL_OTHERS_WAIT_FOR.fails(node);
+            }
+
+            @Override
+            @Nullable WorkflowCommand then() {
+                return A_LARGE_DAG_IS_TAKEN_UP_AGAIN.then();
+            }
+        },
+        A_LOOP_IN_A_DAG_IS_TAKEN_UP_AGAIN(WorkflowPhase.SUCCEEDED) {
+            @Override
+            String main(int n) {
+                return ITEMS_OF_A_LOOP_IN_A_DAG_FAIL.main(n);
+            }
+
+            @Override
+            boolean fails(String node) {
+                return ITEMS_OF_A_LOOP_IN_A_DAG_FAIL.fails(node);
+            }
+
+            @Override
+            @Nullable WorkflowCommand then() {
+                return A_LARGE_DAG_IS_TAKEN_UP_AGAIN.then();
+            }
+        },
+        A_TASK_THAT_WAITED_FOR_ALL_OTHERS_IS_TAKEN_UP_AGAIN(WorkflowPhase.SUCCEEDED) {
+            @Override
+            String main(int n) {
+                return A_TASK_WAITS_FOR_ALL_OTHERS_AND_ONE_FAILS.main(n);
+            }
+
+            @Override
+            boolean fails(String node) {
+                return A_TASK_WAITS_FOR_ALL_OTHERS_AND_ONE_FAILS.fails(node);
+            }
+
+            @Override
+            @Nullable WorkflowCommand then() {
+                return A_LARGE_DAG_IS_TAKEN_UP_AGAIN.then();
+            }
+        },
         A_WIDE_LOOP_IS_STOPPED(WorkflowPhase.FAILED) {
             @Override
             String main(int n) {
@@ -446,9 +510,6 @@ final class BoundedDecisionsTest {
                 if (event instanceof WorkflowEvent.StepRequested(var step)) {
                     waiting.add(step);
                 }
-            }
-            if (before.contains("Retry[")) {
-                return; // What a retry takes off a node, it takes off its list as a whole.
             }
             touched.add(all);
             if (all > most) {

@@ -40,7 +40,8 @@ final class Results {
         List<Parameter> parameters = new ArrayList<>();
         Outputs declared = template.outputs();
         if (declared != null) {
-            // Programs leave files, which their executor has read; an answer is only looked at here.
+            // Programs leave files, which their executor has read; an answer is only looked at
+            // here.
             boolean answer = template.http() != null || template.plugin() != null;
             Variables scope =
                     answer && outcome.phase() == NodePhase.SUCCEEDED

@@ -349,11 +349,14 @@ final class WorkflowRoutes {
         Found found = find(ctx, model);
         WorkflowLog log =
                 new WorkflowLog(
-                        WorkflowLog.Request.of(
-                                found.row().namespace(), found.row().name(), step, Query.of(ctx)),
+                        LogRequest.of(
+                                found.row().namespace(),
+                                found.row().name(),
+                                step,
+                                Query.of(ctx),
+                                clock.instant()),
                         model,
                         logs,
-                        clock,
                         redact);
         log.check(found);
         streams.run(ctx, stream -> log.run(stream, changes));

@@ -210,6 +210,28 @@ class WorkflowApiIT {
                 .isEqualTo(400);
     }
 
+    @Test
+    void whatIsWarnedOfIsAConditionOfTheWorkflow() {
+        Answer created =
+                client.post(
+                        "/api/v1/workflows/argo",
+                        HELLO.replace(
+                                "\"entrypoint\"",
+                                "\"executorPlugins\": [{\"name\": \"x\"}], \"entrypoint\""));
+        assertThat(created.status()).as(created.body().toString()).isEqualTo(200);
+        assertThat(created.body().path("status").path("conditions"))
+                .anySatisfy(
+                        condition -> {
+                            assertThat(condition.path("type").asString()).isEqualTo("SpecWarning");
+                            assertThat(condition.path("status").asString()).isEqualTo("True");
+                            assertThat(condition.path("message").asString())
+                                    .startsWith("spec.executorPlugins: ");
+                        });
+        String name = created.body().path("metadata").path("name").asString("");
+        assertThat(finished("argo", name).path("status").path("phase").asString(""))
+                .isEqualTo("Succeeded");
+    }
+
     private List<String> lines(String workflow, String query) {
         try (Client.Stream log =
                 client.stream("/api/v1/workflows/argo/%s/log?%s".formatted(workflow, query))) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +25,7 @@ final class LintedFiles implements TemplateLookup {
     private final List<Manifest> known;
     private final String namespace;
     private final @Nullable Templates stored;
+    private final @Nullable Set<String> plugins;
     private final Map<String, Optional<JsonNode>> asked = new HashMap<>();
 
     /**
@@ -40,6 +42,7 @@ final class LintedFiles implements TemplateLookup {
                         .toList();
         this.namespace = namespace;
         this.stored = stored;
+        this.plugins = stored == null ? null : stored.plugins();
     }
 
     @Override
@@ -54,7 +57,7 @@ final class LintedFiles implements TemplateLookup {
 
     /** What the structure does not show. */
     List<Problem> meaning(ManifestDocument document) {
-        return Meaning.lint(document.in(namespace), this, Instant.now());
+        return Meaning.lint(document.in(namespace), this, plugins, Instant.now());
     }
 
     private @Nullable JsonNode find(Kind kind, String inNamespace, String name) {

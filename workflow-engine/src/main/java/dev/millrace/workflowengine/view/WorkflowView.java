@@ -196,7 +196,7 @@ public final class WorkflowView {
                 && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
-        conditions(status, head, totals.pods());
+        conditions(status, head, source.warnings(), totals.pods());
         totals.all().show(status);
         Estimate estimate = source.estimate();
         if (estimate != null) {
@@ -284,13 +284,18 @@ public final class WorkflowView {
         status.set("artifactGCStatus", collected);
     }
 
-    private static void conditions(ObjectNode status, WorkflowHead head, boolean pods) {
+    private static void conditions(
+            ObjectNode status, WorkflowHead head, List<String> warnings, boolean pods) {
         ArrayNode conditions = Json.mapper().createArrayNode();
         if (pods) {
             conditions.add(condition("PodRunning", head.activeSteps() > 0));
         }
         if (head.stage() == WorkflowStage.DONE) {
             conditions.add(condition("Completed", true));
+        }
+        if (!warnings.isEmpty()) {
+            conditions.add(
+                    condition("SpecWarning", true).put("message", String.join("; ", warnings)));
         }
         if (head.artifactGcError() != null) {
             conditions.add(

@@ -25,7 +25,8 @@ final class LintedFiles implements TemplateLookup {
     private final List<Manifest> known;
     private final String namespace;
     private final @Nullable Templates stored;
-    private final @Nullable Set<String> plugins;
+    private @Nullable Set<String> plugins;
+    private boolean pluginsAsked;
     private final Map<String, Optional<JsonNode>> asked = new HashMap<>();
 
     /**
@@ -42,7 +43,6 @@ final class LintedFiles implements TemplateLookup {
                         .toList();
         this.namespace = namespace;
         this.stored = stored;
-        this.plugins = stored == null ? null : stored.plugins();
     }
 
     @Override
@@ -57,7 +57,15 @@ final class LintedFiles implements TemplateLookup {
 
     /** What the structure does not show. */
     List<Problem> meaning(ManifestDocument document) {
-        return Meaning.lint(document.in(namespace), this, plugins, Instant.now());
+        return Meaning.lint(document.in(namespace), this, this::plugins, Instant.now());
+    }
+
+    private @Nullable Set<String> plugins() {
+        if (stored != null && !pluginsAsked) {
+            pluginsAsked = true;
+            plugins = stored.plugins();
+        }
+        return plugins;
     }
 
     private @Nullable JsonNode find(Kind kind, String inNamespace, String name) {

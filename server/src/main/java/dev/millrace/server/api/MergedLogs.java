@@ -104,6 +104,12 @@ final class MergedLogs {
                 }
             } catch (NoSuchFileException e) {
                 ready.clear(); // It is being deleted.
+            } catch (UncheckedIOException e) {
+                if (!(e.getCause() instanceof NoSuchFileException)) {
+                    close();
+                    throw e;
+                }
+                ready.clear();
             } catch (IOException | RuntimeException e) {
                 close();
                 throw e;
@@ -112,7 +118,7 @@ final class MergedLogs {
                 close();
                 return false;
             }
-            next = ready.element().time();
+            next = Objects.requireNonNull(ready.element().time());
             return true;
         }
 

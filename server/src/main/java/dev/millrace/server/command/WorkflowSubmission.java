@@ -141,7 +141,8 @@ public final class WorkflowSubmission {
      * @throws RefusedException naming each place and what to do
      */
     public Manifest lint(ObjectNode tree) {
-        return check(tree, d -> Meaning.lint(d, templates, plugins, manifests.now())).manifest();
+        return check(tree, d -> Meaning.lint(d, templates, () -> plugins, manifests.now()))
+                .manifest();
     }
 
     /**

@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** What is wrong with manifests that their structure does not show: one place for all kinds. */
 public final class Meaning {
@@ -24,13 +26,14 @@ public final class Meaning {
      * Everything that lint says beside the structure, also of a manifest whose structure is wrong.
      *
      * @param document with the namespace that is meant
-     * @param plugins names of the plugins for templates that are there; null if no server is asked
+     * @param plugins names of the plugins for templates that are there, or null if nobody knows;
+     *     asked only if a template needs one
      * @param now schedules are looked at from here
      */
     public static List<Problem> lint(
             ManifestDocument document,
             TemplateLookup templates,
-            @Nullable Set<String> plugins,
+            Supplier<@Nullable Set<String>> plugins,
             Instant now) {
         return document.meaning(sound -> of(sound, templates, plugins, now));
     }
@@ -40,7 +43,7 @@ public final class Meaning {
             ManifestDocument document, TemplateLookup templates, Set<String> plugins, Instant now) {
         return switch (document.manifest().kind()) {
             case WORKFLOW_TEMPLATE, CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW ->
-                    lint(document, templates, plugins, now);
+                    lint(document, templates, () -> plugins, now);
             case WORKFLOW_EVENT_BINDING -> {
                 List<Problem> problems = new ArrayList<>(document.meaning(BindingCheck::check));
                 // The template may still come.
@@ -48,7 +51,7 @@ public final class Meaning {
                 yield problems;
             }
             // They are stored all the same and say it in their status.
-            case EVENT_SOURCE, SENSOR -> told(lint(document, templates, plugins, now));
+            case EVENT_SOURCE, SENSOR -> told(lint(document, templates, () -> plugins, now));
             // A workflow is refused as a whole.
             case WORKFLOW, EVENT_BUS, SECRET, CONFIG_MAP -> List.of();
         };
@@ -57,7 +60,7 @@ public final class Meaning {
     private static List<Problem> of(
             ManifestDocument document,
             TemplateLookup templates,
-            @Nullable Set<String> plugins,
+            Supplier<@Nullable Set<String>> plugins,
             Instant now) {
         return switch (document.manifest().kind()) {
             case WORKFLOW, CRON_WORKFLOW -> {
@@ -87,11 +90,17 @@ public final class Meaning {
     }
 
     private static List<Problem> plugins(
-            ManifestDocument document, TemplateLookup templates, @Nullable Set<String> plugins) {
-        return plugins == null
+            ManifestDocument document,
+            TemplateLookup templates,
+            Supplier<@Nullable Set<String>> plugins) {
+        JsonNode manifest = document.manifest().tree();
+        if (PluginCheck.check(manifest, templates, Set.of(), document.places()).isEmpty()) {
+            return List.of();
+        }
+        Set<String> known = plugins.get();
+        return known == null
                 ? List.of()
-                : PluginCheck.check(
-                        document.manifest().tree(), templates, plugins, document.places());
+                : PluginCheck.check(manifest, templates, known, document.places());
     }
 
     private static List<Problem> template(ManifestDocument document, TemplateLookup templates) {

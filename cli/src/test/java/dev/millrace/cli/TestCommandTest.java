@@ -162,6 +162,27 @@ final class TestCommandTest {
     }
 
     @Test
+    void anOutputThatIsComputedFromTheAnswerIsNotAskedFor() throws IOException {
+        Files.writeString(
+                folder.resolve("wf.yaml"),
+                WORKFLOW.replace(
+                                "container: {image: alpine, command: [run]}",
+                                "http: {url: \"http://localhost/\"}")
+                        + "      outputs: {parameters: [{name: id, globalName: id, valueFrom:"
+                        + " {expression: \"fromJSON(outputs.result).id\"}}]}\n");
+        Said said =
+                test(
+                        """
+                        workflow: wf.yaml
+                        steps:
+                        - match: work
+                          outputs: {result: '{"id": "a1"}'}
+                        then: {phase: Succeeded, outputs: {id: a1}}
+                        """);
+        assertThat(said.out()).startsWith("ok   ");
+    }
+
+    @Test
     void deadlinesOfStepsAndOfTheWorkflowHoldInVirtualTime() throws IOException {
         Files.writeString(
                 folder.resolve("wf.yaml"),

@@ -2,8 +2,10 @@ package dev.millrace.executors;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -24,12 +26,37 @@ public interface LogStore {
     Optional<InputStream> open(String stepId, String container, long position) throws IOException;
 
     /**
+     * Where the last lines of the log begin as it is now.
+     *
+     * @param lines at most this many; the last one may lack its line end
+     * @return a position in bytes; empty if the step has no log (yet)
+     */
+    OptionalLong tailStart(String stepId, String container, int lines) throws IOException;
+
+    /**
      * The last lines of the log as it is now.
      *
      * @param lines at most this many; the last one may lack its line end
      * @return the lines as text; empty if the step has no log (yet)
      */
-    Optional<String> tail(String stepId, String container, int lines) throws IOException;
+    default Optional<String> tail(String stepId, String container, int lines) throws IOException {
+        OptionalLong start = tailStart(stepId, container, lines);
+        Optional<InputStream> log =
+                start.isEmpty() ? Optional.empty() : open(stepId, container, start.getAsLong());
+        if (log.isEmpty()) {
+            return Optional.empty();
+        }
+        try (InputStream in = log.get()) {
+            return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /**
+     * When the lines of a log were written.
+     *
+     * @return to be closed by the caller; empty if the step has no log (yet)
+     */
+    Optional<LogTimes> times(String stepId, String container) throws IOException;
 
     /**
      * Hands out the log piece by piece until the step has finished and all was handed out, or the

@@ -8,6 +8,9 @@ import dev.millrace.schemas.record.StepReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -302,6 +305,33 @@ public abstract class ExecutorContract {
         assertThat(logs().tail("s1", "main", 1)).hasValue("three\n");
         assertThat(logs().tail("s1", "main", 100)).hasValue(seen.toString());
         assertThat(logs().open("none", "main", 0)).isEmpty();
+    }
+
+    @Test
+    void everyLineHasTheTimeAtWhichItWasWritten() throws Exception {
+        Instant before = Instant.now().minusMillis(50);
+        executor.start(
+                Steps.script("s1", "date +%s%N; sleep 0.7; date +%s%N; sleep 0.7; date +%s%N"));
+        awaitLog("s1", "\n");
+        Instant early;
+        try (LogTimes times = logs().times("s1", "main").orElseThrow()) {
+            early = times.at(20);
+        }
+        reports.awaitEnd("s1");
+        List<String> lines = logs().tail("s1", "main", 10).orElseThrow().lines().toList();
+        try (LogTimes times = logs().times("s1", "main").orElseThrow()) {
+            for (int i = 0; i < 3; i++) {
+                Instant said = Instant.EPOCH.plusNanos(Long.parseLong(lines.get(i)));
+                assertThat(Duration.between(said, times.at(20L * (i + 1))).abs())
+                        .as("line %d", i)
+                        .isLessThan(Duration.ofMillis(350));
+            }
+            assertThat(times.at(1)).isEqualTo(times.at(20)).isAfter(before);
+            assertThat(Duration.between(early, times.at(20)).abs())
+                    .isLessThan(Duration.ofMillis(350));
+        }
+        assertThat(logs().times("none", "main")).isEmpty();
+        assertThat(logs().times("s1", "../claim")).isEmpty();
     }
 
     @Test

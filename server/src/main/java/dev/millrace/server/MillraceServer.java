@@ -120,7 +120,7 @@ public final class MillraceServer implements AutoCloseable {
                         new Estimates(model),
                         configuration.executorPlugins().keySet());
         WorkflowCommands commands = new WorkflowCommands(base.answering(), changes, PATIENCE);
-        Application application = new Application(manifests, templates);
+        Application application = new Application(manifests, templates, submission.plugins());
 
         FromTemplate fromTemplate = new FromTemplate(manifests, base.clock());
 

@@ -169,6 +169,78 @@ class WorkflowApiIT {
     }
 
     @Test
+    void linesOfStepsThatRanTogetherComeByTimeAndMayShowIt() {
+        String template =
+                """
+                {"name": "%s", "container": {"image": "alpine", "command": ["sh", "-c", "%s"]}}""";
+        Answer created =
+                client.post(
+                        "/api/v1/workflows/argo",
+                        """
+                        {"workflow": {"metadata": {"generateName": "times-"}, "spec": {"entrypoint": "main", "templates": [
+                          {"name": "main", "steps": [[{"name": "a", "template": "a"}, {"name": "b", "template": "b"}]]},
+                          %s, %s]}}}"""
+                                .formatted(
+                                        template.formatted("a", "echo one; sleep 2; echo three"),
+                                        template.formatted(
+                                                "b", "sleep 1; echo two; sleep 2; echo four")));
+        String name = created.body().path("metadata").path("name").asString("");
+        JsonNode _ = finished("argo", name);
+        assertThat(lines(name, "")).containsExactly("one", "two", "three", "four");
+        List<String> timed = lines(name, "logOptions.timestamps=true");
+        assertThat(timed)
+                .allMatch(
+                        line ->
+                                line.matches(
+                                        "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z (one|two|three|four)"))
+                .isSorted();
+        assertThat(lines(name, "logOptions.follow=true&logOptions.timestamps=true"))
+                .containsExactlyInAnyOrderElementsOf(timed);
+        String third = timed.get(2).substring(0, 24);
+        assertThat(lines(name, "logOptions.sinceTime=" + third)).containsExactly("three", "four");
+        assertThat(lines(name, "logOptions.tailLines=1&logOptions.sinceTime=" + third))
+                .containsExactly("three", "four");
+        assertThat(lines(name, "logOptions.tailLines=1")).containsExactly("three", "four");
+        assertThat(lines(name, "logOptions.sinceSeconds=3600")).hasSize(4);
+        assertThat(
+                        client.get(
+                                        "/api/v1/workflows/argo/%s/log?logOptions.sinceSeconds=1&logOptions.sinceTime=%s"
+                                                .formatted(name, third))
+                                .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void whatIsWarnedOfIsAConditionOfTheWorkflow() {
+        Answer created =
+                client.post(
+                        "/api/v1/workflows/argo",
+                        HELLO.replace(
+                                "\"entrypoint\"",
+                                "\"executorPlugins\": [{\"name\": \"x\"}], \"entrypoint\""));
+        assertThat(created.status()).as(created.body().toString()).isEqualTo(200);
+        assertThat(created.body().path("status").path("conditions"))
+                .anySatisfy(
+                        condition -> {
+                            assertThat(condition.path("type").asString()).isEqualTo("SpecWarning");
+                            assertThat(condition.path("status").asString()).isEqualTo("True");
+                            assertThat(condition.path("message").asString())
+                                    .startsWith("spec.executorPlugins: ");
+                        });
+        String name = created.body().path("metadata").path("name").asString("");
+        assertThat(finished("argo", name).path("status").path("phase").asString(""))
+                .isEqualTo("Succeeded");
+    }
+
+    private List<String> lines(String workflow, String query) {
+        try (Client.Stream log =
+                client.stream("/api/v1/workflows/argo/%s/log?%s".formatted(workflow, query))) {
+            Await.until("the log ends", log::isEnded);
+            return log.results.stream().map(r -> r.path("content").asString("")).toList();
+        }
+    }
+
+    @Test
     void workflowsAreSuspendedResumedStoppedAndSet() {
         String name = submitted("acts", PAUSE);
         Answer suspended =

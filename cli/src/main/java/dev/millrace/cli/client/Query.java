@@ -2,6 +2,7 @@ package dev.millrace.cli.client;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -32,6 +33,14 @@ public final class Query {
         query.parameters.putAll(parameters);
         query.parameters.remove(name);
         return query;
+    }
+
+    /** The same, but a parameter that is a number of seconds before now grows by a time. */
+    Query later(String name, Duration by) {
+        String seconds = parameters.get(name);
+        return seconds == null
+                ? this
+                : without(name).with(name, Long.toString(Long.parseLong(seconds) + by.toSeconds()));
     }
 
     /** {@code ?a=b&c=d}, or nothing. */

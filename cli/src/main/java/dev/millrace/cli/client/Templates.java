@@ -2,6 +2,9 @@ package dev.millrace.cli.client;
 
 import dev.millrace.schemas.manifest.Kind;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The templates of a server, and the other definitions as far as they are looked at one by one. */
@@ -51,6 +54,17 @@ public final class Templates {
                                     kind + " has no status of this kind");
                 };
         return api.get(in(path, namespace) + "/" + Query.segment(name), Query.none());
+    }
+
+    /** Names of the plugins for templates that are there; null if the server does not say. */
+    public @Nullable Set<String> plugins() {
+        JsonNode named = api.get("/api/v1/info", Query.none()).path("executorPlugins");
+        if (!named.isArray()) {
+            return null;
+        }
+        Set<String> names = new TreeSet<>();
+        named.forEach(name -> names.add(name.asString("")));
+        return names;
     }
 
     /** A template of either kind; empty if there is none of the name. */

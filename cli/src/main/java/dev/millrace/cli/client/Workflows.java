@@ -198,7 +198,8 @@ public final class Workflows {
      * the server.
      *
      * @param pod empty for all
-     * @param query what to show; the first time also {@code tailLines}
+     * @param query what to show; the first time also {@code tailLines}; {@code sinceSeconds} are
+     *     those before the call
      * @throws UnreachableException if the server stays away
      */
     public void followLogs(
@@ -207,6 +208,7 @@ public final class Workflows {
         get(namespace, name);
         Patience patience = new Patience(longest);
         SeenLines seen = new SeenLines();
+        long begun = System.nanoTime();
         patience.repeat(
                 () -> {
                     // What was printed tells where to go on; the end of the log as it is now does
@@ -216,7 +218,10 @@ public final class Workflows {
                     boolean complete =
                             api.stream(
                                     logPath(namespace, name, pod),
-                                    asked.with("logOptions.follow", true),
+                                    asked.later(
+                                                    "logOptions.sinceSeconds",
+                                                    Duration.ofNanos(System.nanoTime() - begun))
+                                            .with("logOptions.follow", true),
                                     message -> {
                                         patience.heard();
                                         if (seen.isNew(message)) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +25,8 @@ final class LintedFiles implements TemplateLookup {
     private final List<Manifest> known;
     private final String namespace;
     private final @Nullable Templates stored;
+    private @Nullable Set<String> plugins;
+    private boolean pluginsAsked;
     private final Map<String, Optional<JsonNode>> asked = new HashMap<>();
 
     /**
@@ -54,7 +57,15 @@ final class LintedFiles implements TemplateLookup {
 
     /** What the structure does not show. */
     List<Problem> meaning(ManifestDocument document) {
-        return Meaning.lint(document.in(namespace), this, Instant.now());
+        return Meaning.lint(document.in(namespace), this, this::plugins, Instant.now());
+    }
+
+    private @Nullable Set<String> plugins() {
+        if (stored != null && !pluginsAsked) {
+            pluginsAsked = true;
+            plugins = stored.plugins();
+        }
+        return plugins;
     }
 
     private @Nullable JsonNode find(Kind kind, String inNamespace, String name) {

@@ -7,6 +7,7 @@ import dev.millrace.cli.client.ApiClient;
 import dev.millrace.cli.client.Query;
 import dev.millrace.cli.client.Workflows;
 import dev.millrace.cli.view.Style;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,8 +44,19 @@ final class LogsCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "SPAN",
-            description = "Steps that ran within this span only, such as 10m; of those, all lines.")
+            description = "Lines of this span before now only, such as 10m.")
     String since = "";
+
+    @Option(
+            names = "--since-time",
+            paramLabel = "TIME",
+            description = "Lines from this time on only, such as 2026-01-31T12:00:00Z.")
+    @Nullable Instant sinceTime;
+
+    @Option(
+            names = "--timestamps",
+            description = "With the time of each line, to about a tenth of a second.")
+    boolean timestamps;
 
     @Option(names = "--grep", paramLabel = "REGEXP", description = "Lines that match only.")
     String grep = "";
@@ -62,13 +74,7 @@ final class LogsCommand implements Callable<Integer> {
                     "The container of the steps: main, or one of a container set, an init container, a sidecar.")
     String container = "main";
 
-    // Known from argo; each is refused with the reason, which an unknown option would not give.
-    @Option(names = "--timestamps", hidden = true)
-    boolean timestamps;
-
-    @Option(names = "--since-time", hidden = true)
-    @Nullable String sinceTime;
-
+    // Known from argo; refused with the reason, which an unknown option would not give.
     @Option(
             names = {"-p", "--previous"},
             hidden = true)
@@ -89,7 +95,13 @@ final class LogsCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--tail " + tail + ": a number that is not negative is expected");
         }
-        refuseWhatLogsLack();
+        if (!since.isEmpty() && sinceTime != null) {
+            throw CommandException.usage("--since and --since-time: one of them is enough");
+        }
+        if (previous) {
+            throw CommandException.usage(
+                    "--previous: every try of a step is a pod of its own; name it, as 'millrace get' shows it");
+        }
         Query query =
                 Query.none()
                         .with("logOptions.container", container)
@@ -99,6 +111,8 @@ final class LogsCommand implements Callable<Integer> {
                                 since.isEmpty()
                                         ? ""
                                         : Long.toString(Spans.parse("--since", since).toSeconds()))
+                        .with("logOptions.sinceTime", sinceTime == null ? "" : sinceTime.toString())
+                        .with("logOptions.timestamps", timestamps)
                         .with("grep", grep)
                         .with("selector", selector);
         try (ApiClient api = server.connect(surroundings)) {
@@ -114,17 +128,5 @@ final class LogsCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
-    }
-
-    private void refuseWhatLogsLack() {
-        if (timestamps || sinceTime != null) {
-            throw CommandException.usage(
-                    "%s: logs keep what steps print, byte by byte, and no times; let the step print them"
-                            .formatted(timestamps ? "--timestamps" : "--since-time"));
-        }
-        if (previous) {
-            throw CommandException.usage(
-                    "--previous: every try of a step is a pod of its own; name it, as 'millrace get' shows it");
-        }
     }
 }

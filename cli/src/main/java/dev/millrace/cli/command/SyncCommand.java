@@ -31,8 +31,10 @@ final class SyncCommand {
             description = "Shows and changes the limits of semaphores, which stand in ConfigMaps.")
     private static final class Group {}
 
-    /** Which limit. */
-    private static final class Place {
+    /** What is done with one limit. */
+    private abstract static class OnLimit implements Callable<Integer> {
+
+        final Surroundings surroundings;
 
         @Parameters(paramLabel = "KEY", description = "The key in the ConfigMap.")
         String key = "";
@@ -52,127 +54,98 @@ final class SyncCommand {
 
         @Mixin final ServerOptions server = new ServerOptions();
 
-        SyncLimits limits(ApiClient api, Surroundings surroundings) {
-            return new SyncLimits(api, server.namespace(surroundings), configMap);
+        OnLimit(Surroundings surroundings) {
+            this.surroundings = surroundings;
         }
 
-        void check() {
+        /** Does it and says in a line what came of it. */
+        abstract String act(SyncLimits limits);
+
+        @Override
+        public Integer call() {
             if (!type.equalsIgnoreCase("configmap")) {
                 throw CommandException.usage(
                         "--type %s: configmap is expected; limits in a database are not built"
                                 .formatted(type));
             }
+            try (ApiClient api = server.connect(surroundings)) {
+                surroundings
+                        .out()
+                        .println(
+                                act(
+                                        new SyncLimits(
+                                                api, server.namespace(surroundings), configMap)));
+            }
+            return ExitCode.OK;
         }
-    }
 
-    /** What one of the commands does with a limit. */
-    private interface Action {
-        void on(SyncLimits limits);
-    }
-
-    private static int act(Place place, Surroundings surroundings, Action action) {
-        place.check();
-        try (ApiClient api = place.server.connect(surroundings)) {
-            action.on(place.limits(api, surroundings));
+        static String line(String what, JsonNode limit) {
+            return "%s: key %s of ConfigMap %s in namespace %s, limit %d"
+                    .formatted(
+                            what,
+                            limit.path("key").asString(""),
+                            limit.path("cmName").asString(""),
+                            limit.path("namespace").asString(""),
+                            limit.path("limit").asInt(0));
         }
-        return ExitCode.OK;
-    }
-
-    private static void print(JsonNode limit, String what, Surroundings surroundings) {
-        surroundings
-                .out()
-                .println(
-                        "%s: key %s of ConfigMap %s in namespace %s, limit %d"
-                                .formatted(
-                                        what,
-                                        limit.path("key").asString(""),
-                                        limit.path("cmName").asString(""),
-                                        limit.path("namespace").asString(""),
-                                        limit.path("limit").asInt(0)));
     }
 
     @Command(name = "create", description = "Creates a limit, and its ConfigMap if there is none.")
-    private static final class Create implements Callable<Integer> {
-
-        private final Surroundings surroundings;
-        @Mixin final Place place = new Place();
+    private static final class Create extends OnLimit {
 
         @Option(names = "--limit", required = true, paramLabel = "N", description = "Above zero.")
         int limit;
 
         Create(Surroundings surroundings) {
-            this.surroundings = surroundings;
+            super(surroundings);
         }
 
         @Override
-        public Integer call() {
-            return act(
-                    place,
-                    surroundings,
-                    limits -> print(limits.create(place.key, limit), "created", surroundings));
+        String act(SyncLimits limits) {
+            return line("created", limits.create(key, limit));
         }
     }
 
     @Command(name = "get", description = "Shows a limit.")
-    private static final class Get implements Callable<Integer> {
-
-        private final Surroundings surroundings;
-        @Mixin final Place place = new Place();
+    private static final class Get extends OnLimit {
 
         Get(Surroundings surroundings) {
-            this.surroundings = surroundings;
+            super(surroundings);
         }
 
         @Override
-        public Integer call() {
-            return act(
-                    place,
-                    surroundings,
-                    limits -> print(limits.get(place.key), "found", surroundings));
+        String act(SyncLimits limits) {
+            return line("found", limits.get(key));
         }
     }
 
     @Command(name = "update", description = "Changes a limit; who waits is let in at once.")
-    private static final class Update implements Callable<Integer> {
-
-        private final Surroundings surroundings;
-        @Mixin final Place place = new Place();
+    private static final class Update extends OnLimit {
 
         @Option(names = "--limit", required = true, paramLabel = "N", description = "Above zero.")
         int limit;
 
         Update(Surroundings surroundings) {
-            this.surroundings = surroundings;
+            super(surroundings);
         }
 
         @Override
-        public Integer call() {
-            return act(
-                    place,
-                    surroundings,
-                    limits -> print(limits.update(place.key, limit), "updated", surroundings));
+        String act(SyncLimits limits) {
+            return line("updated", limits.update(key, limit));
         }
     }
 
     @Command(name = "delete", description = "Takes a limit out of its ConfigMap.")
-    private static final class Delete implements Callable<Integer> {
-
-        private final Surroundings surroundings;
-        @Mixin final Place place = new Place();
+    private static final class Delete extends OnLimit {
 
         Delete(Surroundings surroundings) {
-            this.surroundings = surroundings;
+            super(surroundings);
         }
 
         @Override
-        public Integer call() {
-            return act(
-                    place,
-                    surroundings,
-                    limits -> {
-                        limits.delete(place.key);
-                        surroundings.out().println("deleted: key " + place.key);
-                    });
+        String act(SyncLimits limits) {
+            limits.delete(key);
+            return "deleted: key " + key;
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
 import dev.millrace.schemas.workflow.Scalar;
+import dev.millrace.schemas.workflow.Template;
 import dev.millrace.workflowengine.simulation.SimulatedSteps;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,8 @@ final class MockedSteps implements SimulatedSteps {
         Map<String, String> parameters = new LinkedHashMap<>(outcome.parameters());
         if (declared != null && outcome.phase() == NodePhase.SUCCEEDED) {
             for (Parameter parameter : declared.parameters()) {
-                if (!parameters.containsKey(parameter.name())) {
+                if (!parameters.containsKey(parameter.name())
+                        && !computed(spec.template(), parameter)) {
                     Scalar otherwise = otherwise(parameter);
                     if (otherwise == null) {
                         String missing =
@@ -104,6 +106,14 @@ final class MockedSteps implements SimulatedSteps {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether the engine makes this output of what the step gives. */
+    private static boolean computed(Template template, Parameter parameter) {
+        return (template.http() != null || template.plugin() != null)
+                && parameter.valueFrom() != null
+                && (parameter.valueFrom().expression() != null
+                        || parameter.valueFrom().parameter() != null);
     }
 
     private static @Nullable Scalar otherwise(Parameter parameter) {

@@ -1,5 +1,6 @@
 package dev.millrace.executors.artifact;
 
+import dev.millrace.log.web.Redirect;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,6 @@ import tools.jackson.databind.JsonNode;
 
 /** An address of the web: read with GET, written with PUT. */
 final class HttpArtifactStore implements ArtifactStore {
-    private static final int MOST_REDIRECTS = 10;
     private static final Duration FIRST_BYTE = Duration.ofMinutes(2);
 
     /** The JDK's client sets these itself and refuses them from others. */
@@ -103,7 +103,7 @@ final class HttpArtifactStore implements ArtifactStore {
     @Override
     public InputStream open(String key) throws ArtifactException {
         HttpRequest get = request(address, true).GET().build();
-        for (int i = 0; i <= MOST_REDIRECTS; i++) {
+        for (int i = 0; i <= Redirect.MOST; i++) {
             HttpResponse<InputStream> answer = send(get, HttpResponse.BodyHandlers.ofInputStream());
             Optional<URI> next = redirect(answer);
             if (next.isEmpty()) {
@@ -117,7 +117,7 @@ final class HttpArtifactStore implements ArtifactStore {
             get = request(next.get(), sameServer(next.get())).GET().build();
         }
         throw new ArtifactException(
-                "%s redirects more than %d times".formatted(place(""), MOST_REDIRECTS));
+                "%s redirects more than %d times".formatted(place(""), Redirect.MOST));
     }
 
     private HttpRequest.Builder request(URI uri, boolean withHeaders) {
@@ -136,17 +136,17 @@ final class HttpArtifactStore implements ArtifactStore {
     }
 
     private Optional<URI> redirect(HttpResponse<?> answer) throws ArtifactException {
-        boolean redirects =
-                switch (answer.statusCode()) {
-                    case 301, 302, 303, 307, 308 -> true;
-                    default -> false;
-                };
-        Optional<String> location = answer.headers().firstValue("Location");
-        if (!redirects || location.isEmpty()) {
+        Optional<Redirect> redirect;
+        try {
+            redirect = Redirect.of(answer.uri(), answer.statusCode(), answer.headers());
+        } catch (IllegalArgumentException e) {
+            throw new ArtifactException("%s: %s".formatted(place(""), e.getMessage()), e);
+        }
+        if (redirect.isEmpty()) {
             return Optional.empty();
         }
-        URI next = uri(answer.uri().resolve(location.get()).toString());
-        if (answer.uri().getScheme().equals("https") && next.getScheme().equals("http")) {
+        URI next = uri(redirect.get().to().toString());
+        if (redirect.get().leavesEncryption()) {
             throw new ArtifactException(
                     "%s redirects from https to http; name the final address".formatted(place("")));
         }
@@ -174,7 +174,7 @@ final class HttpArtifactStore implements ArtifactStore {
 
     private void put(Path file) throws ArtifactException, FileNotFoundException {
         URI at = address;
-        for (int i = 0; i <= MOST_REDIRECTS; i++) {
+        for (int i = 0; i <= Redirect.MOST; i++) {
             HttpRequest put =
                     request(at, sameServer(at))
                             .PUT(HttpRequest.BodyPublishers.ofFile(file))
@@ -190,7 +190,7 @@ final class HttpArtifactStore implements ArtifactStore {
             at = next.get();
         }
         throw new ArtifactException(
-                "%s redirects more than %d times".formatted(place(""), MOST_REDIRECTS));
+                "%s redirects more than %d times".formatted(place(""), Redirect.MOST));
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body)

@@ -1,5 +1,6 @@
 package dev.millrace.executors.http;
 
+import dev.millrace.log.web.Redirect;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -22,13 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request and the redirects that it is led through: 301 to 303 go on with GET and without a body
- * (HEAD stays HEAD), 307 and 308 as they were, ten at most; the last answer counts.
- */
+/** A request and the redirects that it is led through; the last answer counts. */
 record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
-    private static final int MOST_REDIRECTS = 10;
-
     /** They belong to the connection, or follow from the body; the client sets them itself. */
     private static final Set<String> COMPUTED =
             Set.of(
@@ -39,9 +35,6 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
                     "transfer-encoding",
                     "upgrade");
 
-    private static final Set<String> FOR_ONE_HOST =
-            Set.of("authorization", "cookie", "cookie2", "host", "www-authenticate");
-
     /**
      * A header.
      *
@@ -50,10 +43,6 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
     record Field(String name, String value, boolean secret) {
         boolean is(String other) {
             return name.equalsIgnoreCase(other);
-        }
-
-        private boolean isForOneHost() {
-            return secret || FOR_ONE_HOST.contains(name.toLowerCase(Locale.ROOT));
         }
     }
 
@@ -96,7 +85,7 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
             throws InterruptedException {
         HttpCall next = this;
         try {
-            for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+            for (int redirects = 0; redirects <= Redirect.MOST; redirects++) {
                 CompletableFuture<HttpResponse<byte[]>> response =
                         clients.get(insecure)
                                 .sendAsync(
@@ -112,12 +101,12 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
                     response.cancel(true);
                 }
                 HttpResponse<byte[]> answer = response.get();
-                Optional<URI> target = next.target(answer);
-                if (target.isEmpty()) {
+                Optional<Redirect> redirect = next.redirect(answer);
+                if (redirect.isEmpty()) {
                     return new Answer.Response(
                             answer.statusCode(), answer.headers(), answer.body());
                 }
-                next = next.redirected(answer, target.get());
+                next = next.redirected(redirect.get());
             }
         } catch (TimeoutException e) {
             return new Answer.OutOfTime();
@@ -132,12 +121,12 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
                     ? new Answer.TooLarge()
                     : new Answer.None(reason(e.getCause()));
         }
-        return new Answer.None("stopped after %d redirects".formatted(MOST_REDIRECTS));
+        return new Answer.None("stopped after %d redirects".formatted(Redirect.MOST));
     }
 
     private static BodyHandler<byte[]> body(int maxBodyBytes) {
         return info ->
-                isRedirect(info.statusCode(), info.headers())
+                Redirect.is(info.statusCode(), info.headers())
                         ? BodySubscribers.replacing(new byte[0])
                         : new BoundedBody(maxBodyBytes);
     }
@@ -185,49 +174,23 @@ record HttpCall(String method, URI uri, List<Field> fields, byte[] body) {
         return request.build();
     }
 
-    private static boolean isRedirect(int status, HttpHeaders headers) {
-        return switch (status) {
-            case 301, 302, 303, 307, 308 ->
-                    headers.firstValue("Location").filter(l -> !l.isEmpty()).isPresent();
-            default -> false;
-        };
-    }
-
-    private Optional<URI> target(HttpResponse<?> answer) throws UnsendableException {
-        if (!isRedirect(answer.statusCode(), answer.headers())) {
-            return Optional.empty();
-        }
-        String location = answer.headers().firstValue("Location").orElseThrow();
+    private Optional<Redirect> redirect(HttpResponse<?> answer) throws UnsendableException {
         try {
-            return Optional.of(uri.resolve(Addresses.escaped(location)));
+            return Redirect.of(uri, answer.statusCode(), answer.headers());
         } catch (IllegalArgumentException e) {
-            throw new UnsendableException(
-                    "it redirects to '%s', which is no address".formatted(location));
+            throw new UnsendableException(String.valueOf(e.getMessage()));
         }
     }
 
-    private HttpCall redirected(HttpResponse<?> answer, URI target) {
+    private HttpCall redirected(Redirect redirect) {
         List<Field> next = new ArrayList<>(fields);
-        if (!isWithin(host(target), host(uri))) {
-            next.removeIf(Field::isForOneHost);
-        }
-        next.removeIf(field -> field.is("Referer"));
-        if (!("https".equals(uri.getScheme()) && "http".equals(target.getScheme()))) {
-            next.add(new Field("Referer", Addresses.withoutPassword(uri), false));
-        }
-        boolean same = answer.statusCode() == 307 || answer.statusCode() == 308;
-        return same
-                ? new HttpCall(method, target, next, body)
-                : new HttpCall(method.equals("HEAD") ? method : "GET", target, next, new byte[0]);
-    }
-
-    private static String host(URI uri) {
-        return String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT);
-    }
-
-    /** What is meant for one host is told to itself and to those below its name, as Go does. */
-    private static boolean isWithin(String host, String other) {
-        return host.equals(other) || host.endsWith("." + other);
+        next.removeIf(field -> !redirect.takes(field.name(), field.secret()));
+        redirect.referer().ifPresent(from -> next.add(new Field("Referer", from, false)));
+        return new HttpCall(
+                redirect.method(method),
+                redirect.to(),
+                next,
+                redirect.keeps() ? body : new byte[0]);
     }
 
     private static String reason(@Nullable Throwable e) {

@@ -3,6 +3,7 @@ package dev.millrace.executors.http;
 import dev.millrace.executors.KeyValues;
 import dev.millrace.executors.StepRefusedException;
 import dev.millrace.executors.http.HttpCall.Field;
+import dev.millrace.log.web.Addresses;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.workflow.HttpTemplate;
 import dev.millrace.schemas.workflow.SecretKeySelector;

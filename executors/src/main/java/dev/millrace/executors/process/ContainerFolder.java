@@ -37,6 +37,11 @@ record ContainerFolder(Path step, String name) {
         return step.resolve(name + ".log");
     }
 
+    /** When the log had which size. */
+    Path logMarks() {
+        return step.resolve(name + ".times");
+    }
+
     /** The file tree that the container sees, with what is mounted in it. */
     PrivateFiles files() {
         List<Mount> mounts =

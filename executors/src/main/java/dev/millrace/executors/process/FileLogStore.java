@@ -1,13 +1,13 @@
 package dev.millrace.executors.process;
 
 import dev.millrace.executors.LogStore;
+import dev.millrace.executors.LogTimes;
 import dev.millrace.executors.StepContainers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -52,10 +53,10 @@ public final class FileLogStore implements LogStore {
     }
 
     @Override
-    public Optional<String> tail(String stepId, String container, int lines) throws IOException {
+    public OptionalLong tailStart(String stepId, String container, int lines) throws IOException {
         Path log = log(StepFolder.of(root, stepId), container);
         if (!Files.exists(log)) {
-            return Optional.empty();
+            return OptionalLong.empty();
         }
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             long end = file.length();
@@ -79,12 +80,16 @@ public final class FileLogStore implements LogStore {
                     break;
                 }
             }
-            byte[] text =
-                    new byte[(int) Math.min(Integer.MAX_VALUE - 8, lines == 0 ? 0 : end - start)];
-            file.seek(start);
-            file.readFully(text);
-            return Optional.of(new String(text, StandardCharsets.UTF_8));
+            return OptionalLong.of(lines == 0 ? end : start);
         }
+    }
+
+    @Override
+    public Optional<LogTimes> times(String stepId, String container) {
+        StepFolder folder = StepFolder.of(root, stepId);
+        return Files.exists(log(folder, container))
+                ? Optional.of(LogMarks.times(folder.container(container)))
+                : Optional.empty();
     }
 
     @Override
@@ -148,7 +153,9 @@ public final class FileLogStore implements LogStore {
     @Override
     public void delete(String stepId) throws IOException {
         for (String container : containers(stepId)) {
-            Files.deleteIfExists(StepFolder.of(root, stepId).container(container).log());
+            ContainerFolder folder = StepFolder.of(root, stepId).container(container);
+            Files.deleteIfExists(folder.log());
+            Files.deleteIfExists(folder.logMarks());
         }
     }
 }

@@ -43,6 +43,9 @@ public final class ProcessExecutor implements Executor {
 
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(3);
 
+    /** How exactly the times of lines are known. */
+    private static final Duration LOG_INTERVAL = Duration.ofMillis(100);
+
     private final ProcessSettings settings;
     private final InstantSource clock;
     private final HostSetup host;
@@ -143,6 +146,7 @@ public final class ProcessExecutor implements Executor {
             throw new UncheckedIOException("cannot look for steps in " + settings.root(), e);
         }
         inBackground(this::watchProgress);
+        inBackground(this::watchLogs);
     }
 
     private void recover(StepFolder folder) throws IOException {
@@ -407,6 +411,27 @@ public final class ProcessExecutor implements Executor {
                 if (run.isRunning()) {
                     tellProgress(run);
                 }
+            }
+        }
+    }
+
+    private void watchLogs() throws InterruptedException {
+        while (!closing) {
+            Thread.sleep(LOG_INTERVAL);
+            for (StepRun run : runs.values()) {
+                if (run.isRunning()) {
+                    lookAtLogs(run);
+                }
+            }
+        }
+    }
+
+    private static void lookAtLogs(StepRun run) {
+        try {
+            run.lookAtLogs();
+        } catch (IOException | RuntimeException e) {
+            if (run.isRunning()) {
+                LOG.warn("cannot note the times of the log of step {}", run.spec.stepId(), e);
             }
         }
     }

@@ -1,6 +1,10 @@
 package dev.millrace.executors.process;
 
+import dev.millrace.executors.StepContainers;
+import dev.millrace.executors.StepRefusedException;
 import dev.millrace.schemas.record.StepSpec;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +26,9 @@ final class StepRun {
 
     /** The last progress that was told. */
     volatile String progress = "";
+
+    /** The times of what its containers write; by one thread, once the step runs. */
+    private List<LogMarks> logs = List.of();
 
     private final AtomicBoolean taken = new AtomicBoolean();
     private volatile boolean running;
@@ -54,6 +61,23 @@ final class StepRun {
     /** Gives the place back; a daemon that is ready keeps none, for others wait for it. */
     void leaveRoom() {
         room.getAndSet(() -> {}).run();
+    }
+
+    /** Notes the times of what was written since the last look. */
+    void lookAtLogs() throws IOException {
+        if (logs.isEmpty()) {
+            try {
+                logs =
+                        StepContainers.of(spec).all().stream()
+                                .map(c -> new LogMarks(folder.container(c.name())))
+                                .toList();
+            } catch (StepRefusedException e) {
+                return; // It never ran.
+            }
+        }
+        for (LogMarks log : logs) {
+            log.look();
+        }
     }
 
     boolean isRunning() {

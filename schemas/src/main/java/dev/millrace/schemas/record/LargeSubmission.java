@@ -21,17 +21,7 @@ public final class LargeSubmission {
         if (!(command instanceof WorkflowCommand.Submit submit) || !large(submit)) {
             return List.of(command);
         }
-        List<String> parts =
-                SourceParts.split(
-                        new WorkflowSource(
-                                submit.manifest(),
-                                submit.spec(),
-                                submit.storedTemplates(),
-                                submit.artifactRepository(),
-                                null,
-                                submit.configMaps(),
-                                submit.carried(),
-                                submit.estimate()));
+        List<String> parts = SourceParts.split(submit.source());
         List<WorkflowCommand> commands = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             commands.add(
@@ -48,36 +38,24 @@ public final class LargeSubmission {
                         submit.namespace(),
                         submit.name(),
                         submit.uid(),
-                        outline(submit.manifest()),
-                        Json.object(),
-                        Map.of(),
+                        new WorkflowSource(
+                                outline(submit.manifest()), Json.object(), Map.of(), null),
                         submit.fromTemplate(),
                         submit.origin(),
-                        null,
-                        Map.of(),
-                        Map.of(),
-                        null,
                         parts.size()));
         return commands;
     }
 
     /** The submission whose source went ahead of it. */
     public static WorkflowCommand.Submit join(WorkflowCommand.Submit submit, List<String> parts) {
-        WorkflowSource source = SourceParts.join(parts);
         return new WorkflowCommand.Submit(
                 submit.commandId(),
                 submit.namespace(),
                 submit.name(),
                 submit.uid(),
-                source.manifest(),
-                source.spec(),
-                source.storedTemplates(),
+                SourceParts.join(parts),
                 submit.fromTemplate(),
                 submit.origin(),
-                source.artifactRepository(),
-                source.configMaps(),
-                source.carried(),
-                source.estimate(),
                 null);
     }
 

@@ -77,8 +77,8 @@ public final class SourceParts {
         boolean submittedAsSpec =
                 submitted != null && run != null && same(submitted.get(TEMPLATES), run);
         return new Packed(
-                with(
-                        source,
+                source.with(
+                        source.manifest(),
                         specAsWritten ? withTemplates(source.spec(), null) : source.spec(),
                         submittedAsSpec && submitted != null
                                 ? withTemplates(submitted, null)
@@ -97,7 +97,7 @@ public final class SourceParts {
         if (packed.submittedAsSpec() && submitted != null) {
             submitted = withTemplates(submitted, spec.get(TEMPLATES));
         }
-        return with(source, spec, submitted);
+        return source.with(source.manifest(), spec, submitted);
     }
 
     private static boolean same(@Nullable JsonNode one, @Nullable JsonNode other) {
@@ -114,18 +114,5 @@ public final class SourceParts {
             copy.set(TEMPLATES, templates);
         }
         return copy;
-    }
-
-    private static WorkflowSource with(
-            WorkflowSource source, JsonNode spec, @Nullable JsonNode submitted) {
-        return new WorkflowSource(
-                source.manifest(),
-                spec,
-                source.storedTemplates(),
-                source.artifactRepository(),
-                submitted,
-                source.configMaps(),
-                source.carried(),
-                source.estimate());
     }
 }

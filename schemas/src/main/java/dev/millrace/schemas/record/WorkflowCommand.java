@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.millrace.schemas.workflow.Outputs;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -42,9 +43,10 @@ public sealed interface WorkflowCommand {
      * that name no place of their own, as an artifact's location with {@code keyFormat} for {@code
      * key}; absent where there is none. {@code configMaps} holds the data of the ConfigMaps that
      * parameters may come from, {@code carried} the steps that an earlier workflow did, by node
-     * name without the workflow's; {@code estimate} is absent if there is nothing to go by. {@code
-     * parts} is set where the source is too large for a record: so many {@link SubmitPart} hold it
-     * then, and what is left here is metadata.
+     * name without the workflow's; {@code estimate} is absent if there is nothing to go by, {@code
+     * warnings} if there is nothing to say of the manifest. {@code parts} is set where the source
+     * is too large for a record: so many {@link SubmitPart} hold it then, and what is left here is
+     * metadata.
      */
     record Submit(
             String commandId,
@@ -60,78 +62,17 @@ public sealed interface WorkflowCommand {
             Map<String, Map<String, String>> configMaps,
             Map<String, Carried> carried,
             @Nullable Estimate estimate,
-            @Nullable Integer parts)
+            @Nullable Integer parts,
+            List<String> warnings)
             implements WorkflowCommand {
         public Submit {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
             configMaps = configMaps == null ? Map.of() : configMaps;
             carried = carried == null ? Map.of() : carried;
+            warnings = warnings == null ? List.of() : List.copyOf(warnings);
         }
 
-        /** In one record, without an estimate. */
-        public Submit(
-                String commandId,
-                String namespace,
-                String name,
-                String uid,
-                JsonNode manifest,
-                JsonNode spec,
-                Map<String, JsonNode> storedTemplates,
-                boolean fromTemplate,
-                @Nullable Origin origin,
-                @Nullable JsonNode artifactRepository,
-                Map<String, Map<String, String>> configMaps,
-                Map<String, Carried> carried) {
-            this(
-                    commandId,
-                    namespace,
-                    name,
-                    uid,
-                    manifest,
-                    spec,
-                    storedTemplates,
-                    fromTemplate,
-                    origin,
-                    artifactRepository,
-                    configMaps,
-                    carried,
-                    null,
-                    null);
-        }
-
-        /** In one record. */
-        public Submit(
-                String commandId,
-                String namespace,
-                String name,
-                String uid,
-                JsonNode manifest,
-                JsonNode spec,
-                Map<String, JsonNode> storedTemplates,
-                boolean fromTemplate,
-                @Nullable Origin origin,
-                @Nullable JsonNode artifactRepository,
-                Map<String, Map<String, String>> configMaps,
-                Map<String, Carried> carried,
-                @Nullable Estimate estimate) {
-            this(
-                    commandId,
-                    namespace,
-                    name,
-                    uid,
-                    manifest,
-                    spec,
-                    storedTemplates,
-                    fromTemplate,
-                    origin,
-                    artifactRepository,
-                    configMaps,
-                    carried,
-                    estimate,
-                    null);
-        }
-
-        /** Without config maps and carried steps. */
+        /** Of what runs and no more. */
         public Submit(
                 String commandId,
                 String namespace,
@@ -148,14 +89,52 @@ public sealed interface WorkflowCommand {
                     namespace,
                     name,
                     uid,
+                    new WorkflowSource(manifest, spec, storedTemplates, artifactRepository),
+                    fromTemplate,
+                    origin,
+                    null);
+        }
+
+        /** Of a source. */
+        public Submit(
+                String commandId,
+                String namespace,
+                String name,
+                String uid,
+                WorkflowSource source,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable Integer parts) {
+            this(
+                    commandId,
+                    namespace,
+                    name,
+                    uid,
+                    source.manifest(),
+                    source.spec(),
+                    source.storedTemplates(),
+                    fromTemplate,
+                    origin,
+                    source.artifactRepository(),
+                    source.configMaps(),
+                    source.carried(),
+                    source.estimate(),
+                    parts,
+                    source.warnings());
+        }
+
+        /** What the workflow starts from. */
+        public WorkflowSource source() {
+            return new WorkflowSource(
                     manifest,
                     spec,
                     storedTemplates,
-                    fromTemplate,
-                    origin,
                     artifactRepository,
-                    Map.of(),
-                    Map.of());
+                    null,
+                    configMaps,
+                    carried,
+                    estimate,
+                    warnings);
         }
 
         /** The same command with steps that need not run. */
@@ -174,7 +153,8 @@ public sealed interface WorkflowCommand {
                     configMaps,
                     steps,
                     estimate,
-                    parts);
+                    parts,
+                    warnings);
         }
     }
 

@@ -84,15 +84,17 @@ public sealed interface WorkflowEvent {
             Map<String, Map<String, String>> configMaps,
             Map<String, Carried> carried,
             @Nullable Estimate estimate,
-            @Nullable Integer parts)
+            @Nullable Integer parts,
+            List<String> warnings)
             implements WorkflowEvent {
         public Submitted {
             storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
             configMaps = configMaps == null ? Map.of() : configMaps;
             carried = carried == null ? Map.of() : carried;
+            warnings = warnings == null ? List.of() : List.copyOf(warnings);
         }
 
-        /** In one record, without config maps, carried steps and an estimate. */
+        /** Of what runs and no more. */
         public Submitted(
                 String commandId,
                 String uid,
@@ -107,16 +109,50 @@ public sealed interface WorkflowEvent {
                     commandId,
                     uid,
                     createdAt,
+                    new WorkflowSource(manifest, spec, storedTemplates, artifactRepository),
+                    fromTemplate,
+                    origin,
+                    null);
+        }
+
+        /** Of a source. */
+        public Submitted(
+                String commandId,
+                String uid,
+                Instant createdAt,
+                WorkflowSource source,
+                boolean fromTemplate,
+                @Nullable Origin origin,
+                @Nullable Integer parts) {
+            this(
+                    commandId,
+                    uid,
+                    createdAt,
+                    source.manifest(),
+                    source.spec(),
+                    source.storedTemplates(),
+                    fromTemplate,
+                    origin,
+                    source.artifactRepository(),
+                    source.configMaps(),
+                    source.carried(),
+                    source.estimate(),
+                    parts,
+                    source.warnings());
+        }
+
+        /** What the workflow starts from. */
+        public WorkflowSource source() {
+            return new WorkflowSource(
                     manifest,
                     spec,
                     storedTemplates,
-                    fromTemplate,
-                    origin,
                     artifactRepository,
-                    Map.of(),
-                    Map.of(),
                     null,
-                    null);
+                    configMaps,
+                    carried,
+                    estimate,
+                    warnings);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.schemas.record;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  *     submission
  * @param carried steps that an earlier workflow did, by node name without the workflow's
  * @param estimate how long it is expected to take, absent if there is nothing to go by
+ * @param warnings what was said of the manifest when it was accepted, a line each
  */
 public record WorkflowSource(
         JsonNode manifest,
@@ -27,21 +29,32 @@ public record WorkflowSource(
         @Nullable JsonNode submitted,
         Map<String, Map<String, String>> configMaps,
         Map<String, Carried> carried,
-        @Nullable Estimate estimate) {
+        @Nullable Estimate estimate,
+        List<String> warnings) {
 
     public WorkflowSource {
         storedTemplates = storedTemplates == null ? Map.of() : storedTemplates;
         configMaps = configMaps == null ? Map.of() : configMaps;
         carried = carried == null ? Map.of() : carried;
+        warnings = warnings == null ? List.of() : List.copyOf(warnings);
     }
 
-    /** A source without config maps and carried steps. */
+    /** A source that says no more than what runs. */
     public WorkflowSource(
             JsonNode manifest,
             JsonNode spec,
             Map<String, JsonNode> storedTemplates,
             @Nullable JsonNode artifactRepository) {
-        this(manifest, spec, storedTemplates, artifactRepository, null, Map.of(), Map.of(), null);
+        this(
+                manifest,
+                spec,
+                storedTemplates,
+                artifactRepository,
+                null,
+                Map.of(),
+                Map.of(),
+                null,
+                List.of());
     }
 
     /** The spec as it was submitted. */
@@ -51,14 +64,20 @@ public record WorkflowSource(
 
     /** The same source with another spec to run, made of {@code submitted}. */
     public WorkflowSource running(JsonNode spec, JsonNode submitted) {
+        return with(manifest, spec, submitted.equals(spec) ? null : submitted);
+    }
+
+    /** The same source of another manifest. */
+    public WorkflowSource with(JsonNode manifest, JsonNode spec, @Nullable JsonNode submitted) {
         return new WorkflowSource(
                 manifest,
                 spec,
                 storedTemplates,
                 artifactRepository,
-                submitted.equals(spec) ? null : submitted,
+                submitted,
                 configMaps,
                 carried,
-                estimate);
+                estimate,
+                warnings);
     }
 }

@@ -230,7 +230,8 @@ public final class ApiServer implements AutoCloseable {
                         services.readiness(),
                         services.meters(),
                         services.model(),
-                        services.clock())
+                        services.clock(),
+                        services.submission().plugins())
                 .register(routes);
         routes.exception(
                 RefusedException.class, (e, ctx) -> ErrorBody.answer(ctx, e, services.redact()));

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Stored objects of one kind: list, get, create, update, delete, lint, all in the same shapes. */
@@ -79,9 +78,9 @@ final class DefinitionRoutes {
                         .filter(object -> labels.matches(labels(object)))
                         .toList();
         Query.Page<ObjectNode> page = Query.Page.of(selected, query.skip(), query.limit());
-        ArrayNode items = Json.mapper().createArrayNode();
-        items.addAll(page.items());
-        ObjectNode list = WorkflowRoutes.list(Long.toString(store.version()), page, items);
+        ObjectNode list = Json.object();
+        list.set("metadata", WorkflowRoutes.metadata(Long.toString(store.version()), page));
+        list.putArray("items").addAll(page.items());
         WorkflowRoutes.answer(ctx, query.fields().apply(list));
     }
 

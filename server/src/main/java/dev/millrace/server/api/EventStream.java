@@ -4,8 +4,13 @@ import dev.millrace.schemas.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
 
 /**
  * A stream of messages: server-sent events for those who ask for them, else one JSON a line. Every
@@ -15,6 +20,13 @@ final class EventStream {
 
     // A comment: clients that do not know it pass over it.
     private static final String END = ":end\n\n";
+
+    private static final ObjectWriter WRITER =
+            Json.mapper()
+                    .writer()
+                    .withoutFeatures(
+                            StreamWriteFeature.AUTO_CLOSE_TARGET,
+                            StreamWriteFeature.FLUSH_PASSED_TO_STREAM);
 
     private final OutputStream out;
     private final boolean events;
@@ -40,13 +52,13 @@ final class EventStream {
     }
 
     /** Sends a message; an exception means that the client is gone. */
-    void send(JsonNode result) throws IOException {
-        write(Json.object().set("result", result));
+    void send(JsonNode result) {
+        write(out -> out.writeTree(Json.object().set("result", result)));
     }
 
     /** Sends an error as the last message. */
-    void error(int code, String message) throws IOException {
-        write(Json.object().set("error", ErrorBody.of(code, message)));
+    void error(int code, String message) {
+        write(out -> out.writeTree(Json.object().set("error", ErrorBody.of(code, message))));
     }
 
     /** A sign of life, which also finds out whether the client is still there. */
@@ -68,10 +80,24 @@ final class EventStream {
         }
     }
 
-    private void write(JsonNode message) throws IOException {
-        // The blank before the line end belongs to the format that clients know.
-        String line = events ? "data: " + message + " \n\n" : message + "\n";
-        out.write(line.getBytes(StandardCharsets.UTF_8));
-        out.flush();
+    /**
+     * Sends a message while it is being written; an exception means that the client is gone.
+     *
+     * @param message writes an object with the member {@code result}
+     */
+    void write(Consumer<JsonGenerator> message) {
+        try {
+            if (events) {
+                out.write("data: ".getBytes(StandardCharsets.UTF_8));
+            }
+            try (JsonGenerator json = WRITER.createGenerator(out)) {
+                message.accept(json);
+            }
+            // The blank before the line end belongs to the format that clients know.
+            out.write((events ? " \n\n" : "\n").getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

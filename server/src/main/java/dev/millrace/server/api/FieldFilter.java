@@ -1,13 +1,16 @@
 package dev.millrace.server.api;
 
 import dev.millrace.schemas.Json;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.filter.FilteringGeneratorDelegate;
+import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The {@code fields} parameter: a comma list of paths to keep ({@code items.metadata.name}), or,
@@ -16,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FieldFilter {
 
-    private final boolean exclude;
     private final Branch paths;
+    private final TokenFilter filter;
 
     /** A tree of path segments; an empty one stands for everything below. */
     private record Branch(Map<String, Branch> children) {
@@ -40,8 +43,8 @@ final class FieldFilter {
     }
 
     private FieldFilter(boolean exclude, Branch paths) {
-        this.exclude = exclude;
         this.paths = paths;
+        this.filter = exclude ? new Without(paths) : new With(paths);
     }
 
     /** Reads the parameter; an empty one keeps everything. */
@@ -61,58 +64,84 @@ final class FieldFilter {
         return paths.children().isEmpty();
     }
 
+    /** Whether anything at a path is kept. */
+    boolean keeps(String... path) {
+        TokenFilter at = keepsAll() ? TokenFilter.INCLUDE_ALL : filter;
+        for (String name : path) {
+            if (at == null || at == TokenFilter.INCLUDE_ALL) {
+                break;
+            }
+            at = at.includeProperty(name);
+        }
+        return at != null;
+    }
+
+    /** Writes to {@code out} what is kept of what is written to it; closing it closes both. */
+    JsonGenerator filtering(JsonGenerator out) {
+        return keepsAll()
+                ? out
+                : new FilteringGeneratorDelegate(
+                        out, filter, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true);
+    }
+
     /** The filtered copy of a tree; the tree itself if there is nothing to filter. */
     JsonNode apply(JsonNode tree) {
         if (keepsAll()) {
             return tree;
         }
-        return exclude ? without(tree, paths) : with(tree, paths);
+        StringWriter kept = new StringWriter();
+        try (JsonGenerator out = filtering(Json.mapper().createGenerator(kept))) {
+            out.writeTree(tree);
+        }
+        return Json.mapper().readTree(kept.toString());
     }
 
-    private static JsonNode with(JsonNode tree, Branch branch) {
-        if (branch.children().isEmpty()) {
-            return tree;
+    /** What is on a path is kept, even if nothing is left in it. */
+    private abstract static class Paths extends TokenFilter {
+        @Override
+        public boolean includeEmptyObject(boolean contentsFiltered) {
+            return true;
         }
-        if (tree.isArray()) {
-            ArrayNode kept = Json.mapper().createArrayNode();
-            tree.forEach(item -> kept.add(with(item, branch)));
-            return kept;
+
+        @Override
+        public boolean includeEmptyArray(boolean contentsFiltered) {
+            return true;
         }
-        if (!tree.isObject()) {
-            return tree;
-        }
-        ObjectNode kept = Json.object();
-        branch.children()
-                .forEach(
-                        (name, below) -> {
-                            JsonNode member = tree.get(name);
-                            if (member != null) {
-                                kept.set(name, with(member, below));
-                            }
-                        });
-        return kept;
     }
 
-    private static JsonNode without(JsonNode tree, Branch branch) {
-        if (tree.isArray()) {
-            ArrayNode kept = Json.mapper().createArrayNode();
-            tree.forEach(item -> kept.add(without(item, branch)));
-            return kept;
+    /** Keeps what is on the paths, and all that is behind their ends. */
+    private static final class With extends Paths {
+        private final Branch branch;
+
+        With(Branch branch) {
+            this.branch = branch;
         }
-        if (!tree.isObject()) {
-            return tree;
+
+        @Override
+        public @Nullable TokenFilter includeProperty(String name) {
+            Branch below = branch.children().get(name);
+            if (below == null) {
+                return null;
+            }
+            return below.children().isEmpty() ? INCLUDE_ALL : new With(below);
         }
-        ObjectNode kept = Json.object();
-        tree.properties()
-                .forEach(
-                        member -> {
-                            Branch below = branch.children().get(member.getKey());
-                            if (below == null) {
-                                kept.set(member.getKey(), member.getValue());
-                            } else if (!below.children().isEmpty()) {
-                                kept.set(member.getKey(), without(member.getValue(), below));
-                            }
-                        });
-        return kept;
+    }
+
+    /** Leaves out what is behind the ends of the paths. */
+    private static final class Without extends Paths {
+        private final Branch branch;
+
+        Without(Branch branch) {
+            this.branch = branch;
+        }
+
+        @Override
+        public @Nullable TokenFilter includeProperty(String name) {
+            Branch below = branch.children().get(name);
+            if (below == null) {
+                return INCLUDE_ALL;
+            }
+            return below.children().isEmpty() ? null : new Without(below);
+        }
     }
 }

@@ -1,15 +1,16 @@
 package dev.millrace.server.api;
 
+import dev.millrace.log.LogRecord;
 import dev.millrace.log.plain.Positions;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowTransition;
 import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.history.WorkflowHistory;
+import dev.millrace.server.readmodel.FoldedWorkflow;
 import dev.millrace.server.readmodel.ReadModel;
 import dev.millrace.server.readmodel.WorkflowRows.Row;
 import dev.millrace.workflowengine.state.Evolution;
-import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import dev.millrace.workflowengine.view.Moment;
 import dev.millrace.workflowengine.view.PastWorkflow;
 import dev.millrace.workflowengine.view.WhatHappened;
@@ -20,6 +21,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,63 +60,109 @@ final class HistoryRoutes {
                                                 "at=%s: the number of a transition, a time like 2026-01-31T12:00:00Z, or a span before now like 5m is expected"
                                                         .formatted(text)));
         Row row = WorkflowRoutes.find(ctx, model).row();
-        PastWorkflow past = new PastWorkflow(moment);
-        AtomicReference<Positions> version = new AtomicReference<>(Positions.START);
-        AtomicReference<Instant> time = new AtomicReference<>(row.created());
-        read(
-                row,
-                record -> {
-                    WorkflowTransition transition = record.requiredValue();
-                    if (past.add(transition)) {
-                        version.set(new Positions(Map.of(record.partition(), record.offset() + 1)));
-                        time.set(transition.now());
-                    }
-                });
-        if (!past.isInRange(now)) {
-            throw RefusedException.invalid(
-                    "at=%s: workflow %s has %d transitions, from %s to %s"
-                            .formatted(text, row.name(), past.count(), past.first(), past.last()));
+        try (FoldedWorkflow folded = FoldedWorkflow.open(row.namespace(), row.name())) {
+            PastWorkflow past = new PastWorkflow(moment, folded.state());
+            AtomicReference<Positions> version = new AtomicReference<>(Positions.START);
+            AtomicReference<Instant> time = new AtomicReference<>(row.created());
+            read(
+                    row,
+                    record -> {
+                        if (past.add(record.requiredValue())) {
+                            folded.took(record);
+                            version.set(
+                                    new Positions(Map.of(record.partition(), record.offset() + 1)));
+                            time.set(record.requiredValue().now());
+                        }
+                    });
+            if (!past.isInRange(now)) {
+                throw RefusedException.invalid(
+                        "at=%s: workflow %s has %d transitions, from %s to %s"
+                                .formatted(
+                                        text, row.name(), past.count(), past.first(), past.last()));
+            }
+            Instant shown =
+                    switch (moment) {
+                        case Moment.AfterTransition _ -> time.get();
+                        case Moment.At(var instant) -> instant;
+                    };
+            FieldFilter fields = query.fields();
+            WorkflowView.Wanted wanted =
+                    new WorkflowView.Wanted(
+                            version.get().toString(),
+                            fields.keeps("status", "nodes"),
+                            Map.of(
+                                    ANNOTATION + "at-transition", Long.toString(past.number()),
+                                    ANNOTATION + "at-time", shown.toString(),
+                                    ANNOTATION + "transitions", Long.toString(past.count())));
+            WorkflowRoutes.stream(
+                    ctx, fields, out -> WorkflowView.write(folded.stored(), wanted, out));
         }
-        ObjectNode view = WorkflowView.render(past.state(), version.get().toString());
-        Instant shown =
-                switch (moment) {
-                    case Moment.AfterTransition _ -> time.get();
-                    case Moment.At(var instant) -> instant;
-                };
-        view.withObject("/metadata")
-                .withObject("/annotations")
-                .put(ANNOTATION + "at-transition", Long.toString(past.number()))
-                .put(ANNOTATION + "at-time", shown.toString())
-                .put(ANNOTATION + "transitions", Long.toString(past.count()));
-        WorkflowRoutes.answer(ctx, query.fields().apply(view));
     }
 
     private void history(Context ctx) {
         Row row = WorkflowRoutes.find(ctx, model).row();
-        InMemoryWorkflow state = new InMemoryWorkflow();
-        ArrayNode transitions = Json.mapper().createArrayNode();
-        read(
-                row,
-                record -> {
-                    WorkflowTransition transition = record.requiredValue();
-                    ArrayNode events =
-                            transitions
-                                    .addObject()
-                                    .put("number", transitions.size())
-                                    .put("time", transition.now().toString())
-                                    .putArray("events");
-                    for (WorkflowEvent event : transition.events()) {
-                        WhatHappened.line(state, event).ifPresent(events::add);
-                        Evolution.apply(state, row.namespace(), row.name(), event);
-                    }
-                });
-        ObjectNode answer =
-                Json.object()
-                        .put("namespace", row.namespace())
-                        .put("name", row.name())
-                        .put("uid", row.uid());
-        answer.set("transitions", transitions);
-        WorkflowRoutes.answer(ctx, answer);
+        try (FoldedWorkflow folded = FoldedWorkflow.open(row.namespace(), row.name());
+                Transitions transitions = new Transitions(ctx, row, folded)) {
+            read(row, transitions::add);
+            transitions.end();
+        }
+    }
+
+    /** Writes what happened as it is read; nothing before there is something. */
+    private static final class Transitions implements AutoCloseable {
+        private final Context ctx;
+        private final Row row;
+        private final FoldedWorkflow folded;
+        private @Nullable JsonGenerator out;
+        private int number;
+
+        Transitions(Context ctx, Row row, FoldedWorkflow folded) {
+            this.ctx = ctx;
+            this.row = row;
+            this.folded = folded;
+        }
+
+        void add(LogRecord<WorkflowTransition> record) {
+            WorkflowTransition transition = record.requiredValue();
+            ObjectNode entry =
+                    Json.object().put("number", ++number).put("time", transition.now().toString());
+            ArrayNode events = entry.putArray("events");
+            for (WorkflowEvent event : transition.events()) {
+                WhatHappened.line(folded.state(), event).ifPresent(events::add);
+                Evolution.apply(folded.state(), row.namespace(), row.name(), event);
+            }
+            folded.took(record);
+            if (out == null) {
+                out = begin();
+            }
+            out.writeTree(entry);
+        }
+
+        private JsonGenerator begin() {
+            JsonGenerator json = WorkflowRoutes.generator(ctx);
+            json.writeStartObject();
+            json.writeStringProperty("namespace", row.namespace());
+            json.writeStringProperty("name", row.name());
+            json.writeStringProperty("uid", row.uid());
+            json.writeName("transitions");
+            json.writeStartArray();
+            return json;
+        }
+
+        /** There are no more; at least the submission was there. */
+        void end() {
+            if (out != null) {
+                out.writeEndArray();
+                out.writeEndObject();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (out != null) {
+                out.close();
+            }
+        }
     }
 
     private void read(Row row, WorkflowHistory.Reader reader) {

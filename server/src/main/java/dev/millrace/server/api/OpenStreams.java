@@ -4,10 +4,12 @@ import dev.millrace.server.command.RefusedException;
 import dev.millrace.server.command.RefusedException.Code;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * The streams that clients hold open. They would keep the server from stopping, so it ends them.
@@ -39,7 +41,7 @@ final class OpenStreams implements AutoCloseable {
             stream.end();
         } catch (InterruptedException e) {
             LOG.debug("a stream ends with the server");
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException | JacksonIOException e) {
             LOG.debug("a client left its stream: {}", e.toString());
         } finally {
             threads.remove(Thread.currentThread());

@@ -106,7 +106,8 @@ final class Query {
         };
     }
 
-    private @Nullable Instant instant(String name) {
+    /** A time; null if it is absent. */
+    @Nullable Instant instant(String name) {
         String value = text(name);
         if (value.isEmpty()) {
             return null;

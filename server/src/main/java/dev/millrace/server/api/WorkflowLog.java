@@ -1,10 +1,8 @@
 package dev.millrace.server.api;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.millrace.executors.LogStore;
-import dev.millrace.executors.StepContainer;
-import dev.millrace.expressions.regex.GoRegex;
+import dev.millrace.executors.LogTimes;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
@@ -17,13 +15,15 @@ import dev.millrace.server.readmodel.WorkflowRows.Found;
 import dev.millrace.workflowengine.core.NodeNames;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,12 +42,15 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The log of a workflow's steps. What is there is told step after step, in the order in which they
- * began; with follow, lines come as they are written, and new steps join in.
+ * The log of a workflow's steps. What is there is told by time; with follow, lines come as they are
+ * written, and new steps join in.
  */
 final class WorkflowLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkflowLog.class);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
     private static final long LOOK_MILLIS = 200;
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -56,78 +59,29 @@ final class WorkflowLog {
      */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /**
-     * What is asked for.
-     *
-     * @param step pod name or node id of one step; empty for all
-     * @param container one container of the steps
-     * @param tail at most so many last lines of each step; empty for all
-     */
-    record Request(
-            String namespace,
-            String name,
-            String step,
-            String container,
-            boolean follow,
-            Optional<Integer> tail,
-            Optional<Integer> sinceSeconds,
-            @Nullable Pattern grep,
-            LabelSelector selector) {
-
-        static Request of(String namespace, String name, String step, Query query) {
-            return new Request(
-                    namespace,
-                    name,
-                    step,
-                    query.text("logOptions.container").isEmpty()
-                            ? StepContainer.MAIN
-                            : query.text("logOptions.container"),
-                    query.flag("logOptions.follow"),
-                    query.number("logOptions.tailLines"),
-                    query.number("logOptions.sinceSeconds"),
-                    pattern(query.text("grep")),
-                    LabelSelector.parse(query.text("selector")));
-        }
-
-        private static @Nullable Pattern pattern(String grep) {
-            try {
-                return grep.isEmpty() ? null : GoRegex.compile(grep);
-            } catch (PatternSyntaxException e) {
-                throw RefusedException.invalid(
-                        "grep=%s is not a regular expression: %s"
-                                .formatted(grep, e.getDescription()));
-            }
-        }
-    }
-
-    private record Step(String id, String pod, Instant started, @Nullable Instant finished) {}
+    /** A step that has a log, or may come to have one. */
+    record Step(String id, String pod, Instant started, @Nullable Instant finished) {}
 
     /**
      * @param position where the line ends in the log of its step, in bytes, by which a client that
      *     comes back knows what it has seen; negative where nothing is followed
+     * @param time when it was written; null where nobody asks
      */
-    private record Line(String pod, String text, long position) {}
+    record Line(String pod, String text, long position, @Nullable Instant time) {}
 
-    private final Request request;
+    private final LogRequest request;
     private final ReadModel model;
     private final LogStore logs;
-    private final InstantSource clock;
     private final UnaryOperator<String> redact;
 
     /**
      * @param redact masks secrets: a step may print what it was given
      */
-    WorkflowLog(
-            Request request,
-            ReadModel model,
-            LogStore logs,
-            InstantSource clock,
-            UnaryOperator<String> redact) {
+    WorkflowLog(LogRequest request, ReadModel model, LogStore logs, UnaryOperator<String> redact) {
         this.redact = redact;
         this.request = request;
         this.model = model;
         this.logs = logs;
-        this.clock = clock;
     }
 
     /** Sends the lines. */
@@ -138,57 +92,23 @@ final class WorkflowLog {
             }
             return;
         }
-        for (Step step : steps()) {
-            LineSplitter lines = new LineSplitter();
-            List<String> ready = new ArrayList<>();
-            if (request.tail().isPresent()) {
-                Optional<String> tail =
-                        logs.tail(step.id(), request.container(), request.tail().get());
-                tail.ifPresent(
-                        text ->
-                                lines.add(
-                                        text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                                        ready::add));
-                lines.end(ready::add);
-                for (String line : ready) {
-                    send(stream, new Line(step.pod(), line, -1));
-                }
-            } else {
-                copy(stream, step, lines);
-            }
-        }
+        new MergedLogs(logs, request).read(steps(), line -> send(stream, line));
     }
 
-    private void copy(EventStream stream, Step step, LineSplitter lines) throws IOException {
-        Optional<InputStream> log = logs.open(step.id(), request.container(), 0);
-        if (log.isEmpty()) {
-            return;
-        }
-        List<String> ready = new ArrayList<>();
-        try (InputStream in = log.get()) {
-            byte[] piece = in.readNBytes(64 * 1024);
-            while (piece.length > 0) {
-                lines.add(piece, ready::add);
-                for (String line : ready) {
-                    send(stream, new Line(step.pod(), line, -1));
-                }
-                ready.clear();
-                piece = in.readNBytes(64 * 1024);
-            }
-        }
-        lines.end(ready::add);
-        for (String line : ready) {
-            send(stream, new Line(step.pod(), line, -1));
-        }
-    }
-
-    private void send(EventStream stream, Line line) throws IOException {
+    private void send(EventStream stream, Line line) {
         Pattern grep = request.grep();
         String text = redact.apply(line.text());
-        if (grep == null || grep.matcher(text).find()) {
-            ObjectNode message = Json.object().put("content", text).put("podName", line.pod());
-            stream.send(line.position() < 0 ? message : message.put("position", line.position()));
+        Instant since = request.since();
+        if ((grep != null && !grep.matcher(text).find())
+                || (since != null && line.time() != null && line.time().isBefore(since))) {
+            return;
         }
+        String content =
+                request.timestamps() && line.time() != null
+                        ? TIME.format(line.time()) + " " + text
+                        : text;
+        ObjectNode message = Json.object().put("content", content).put("podName", line.pod());
+        stream.send(line.position() < 0 ? message : message.put("position", line.position()));
     }
 
     /**
@@ -233,15 +153,12 @@ final class WorkflowLog {
     }
 
     private List<Step> steps(WorkflowState state) {
-        Instant since =
-                request.sinceSeconds()
-                        .map(s -> clock.instant().minusSeconds(s))
-                        .orElse(Instant.MIN);
+        Instant since = request.since() == null ? Instant.MIN : request.since();
         return state.nodes().stream()
                 .map(id -> Objects.requireNonNull(state.node(id)))
                 .filter(WorkflowLog::hasLog)
                 .map(node -> step(node))
-                .filter(step -> step.finished() == null || step.finished().isAfter(since))
+                .filter(step -> step.finished() == null || !step.finished().isBefore(since))
                 .sorted(Comparator.comparing(Step::started).thenComparing(Step::pod))
                 .toList()
                 .stream()
@@ -343,10 +260,15 @@ final class WorkflowLog {
         }
 
         private void follow(Step step) {
+            Times times = new Times(step);
             try {
-                long from = position(step);
+                long from = request.from(logs, step.id());
                 LineSplitter lines = new LineSplitter(from);
-                Consumer<String> put = text -> put(new Line(step.pod(), text, lines.position()));
+                Consumer<String> put =
+                        text -> {
+                            long end = lines.position();
+                            put(new Line(step.pod(), text, end, times.at(end)));
+                        };
                 logs.follow(
                         step.id(),
                         request.container(),
@@ -356,33 +278,17 @@ final class WorkflowLog {
                 lines.end(put);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 LOG.warn("the log of step {} cannot be read", step.id(), e);
                 put(
                         new Line(
                                 step.pod(),
                                 "[the log cannot be read any further: " + e.getMessage() + "]",
-                                Long.MAX_VALUE));
+                                Long.MAX_VALUE,
+                                null));
             } finally {
+                times.close();
                 live.decrementAndGet();
-            }
-        }
-
-        /** Where the last lines begin. */
-        private long position(Step step) throws IOException {
-            if (request.tail().isEmpty()) {
-                return 0;
-            }
-            Optional<String> tail = logs.tail(step.id(), request.container(), request.tail().get());
-            Optional<InputStream> log = logs.open(step.id(), request.container(), 0);
-            if (tail.isEmpty() || log.isEmpty()) {
-                return 0;
-            }
-            try (InputStream in = log.get()) {
-                long size = in.skip(Long.MAX_VALUE);
-                return Math.max(
-                        0,
-                        size - tail.get().getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
             }
         }
 
@@ -405,6 +311,40 @@ final class WorkflowLog {
             closed = true;
             subscription.close();
             threads.forEach(Thread::interrupt);
+        }
+    }
+
+    /** The times of a log, if somebody asks for them. */
+    private final class Times {
+        private final Step step;
+        private @Nullable LogTimes times;
+
+        Times(Step step) {
+            this.step = step;
+        }
+
+        @Nullable Instant at(long position) {
+            if (!request.timestamps() && request.since() == null) {
+                return null;
+            }
+            try {
+                if (times == null) {
+                    times = logs.times(step.id(), request.container()).orElse(null);
+                }
+                return times == null ? null : times.at(position);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void close() {
+            try {
+                if (times != null) {
+                    times.close();
+                }
+            } catch (IOException e) {
+                LOG.warn("the times of the log of step {} cannot be closed", step.id(), e);
+            }
         }
     }
 }

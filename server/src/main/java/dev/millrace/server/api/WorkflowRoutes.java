@@ -25,12 +25,13 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code /api/v1/workflows} and its streams. */
@@ -99,38 +100,48 @@ final class WorkflowRoutes {
     private void list(Context ctx, String namespace) {
         Query query = Query.of(ctx);
         Query.Selection selection = query.selection();
-        ObjectNode list =
-                model.read(
-                        handle -> {
-                            WorkflowRows rows = WorkflowRows.in(handle);
-                            RowCondition condition = selection.condition();
-                            Query.Page<Row> page =
-                                    Query.Page.of(
-                                            rows.list(
-                                                    namespace,
-                                                    condition,
-                                                    query.skip(),
-                                                    query.limit().orElse(-1)),
+        FieldFilter fields = query.fields();
+        model.read(
+                handle -> {
+                    WorkflowRows rows = WorkflowRows.in(handle);
+                    RowCondition condition = selection.condition();
+                    Query.Page<Row> page =
+                            Query.Page.of(
+                                    rows.list(
+                                            namespace,
+                                            condition,
                                             query.skip(),
-                                            rows.count(namespace, condition));
-                            ArrayNode items = Json.mapper().createArrayNode();
-                            page.items().stream()
-                                    .map(row -> rows.find(row.namespace(), row.name()))
-                                    .flatMap(Optional::stream)
-                                    .forEach(found -> items.add(found.render()));
-                            return list(rows.version().toString(), page, items);
-                        });
-        answer(ctx, query.fields().apply(list));
+                                            query.limit().orElse(-1)),
+                                    query.skip(),
+                                    rows.count(namespace, condition));
+                    boolean nodes = fields.keeps("items", "status", "nodes");
+                    stream(
+                            ctx,
+                            fields,
+                            out -> {
+                                out.writeStartObject();
+                                out.writeName("metadata");
+                                out.writeTree(metadata(rows.version().toString(), page));
+                                out.writeName("items");
+                                out.writeStartArray();
+                                for (Row row : page.items()) {
+                                    rows.open(row.namespace(), row.name())
+                                            .ifPresent(found -> found.write(nodes, out));
+                                }
+                                out.writeEndArray();
+                                out.writeEndObject();
+                            });
+                    return page;
+                });
     }
 
-    static ObjectNode list(String version, Query.Page<?> page, ArrayNode items) {
-        ObjectNode list = Json.object();
-        ObjectNode metadata = list.putObject("metadata").put("resourceVersion", version);
+    /** What lists say of themselves. */
+    static ObjectNode metadata(String version, Query.Page<?> page) {
+        ObjectNode metadata = Json.object().put("resourceVersion", version);
         if (!page.next().isEmpty()) {
             metadata.put("continue", page.next()).put("remainingItemCount", page.remaining());
         }
-        list.set("items", items);
-        return list;
+        return metadata;
     }
 
     private void get(Context ctx) {
@@ -146,21 +157,26 @@ final class WorkflowRoutes {
                                             () ->
                                                     RefusedException.notFound(
                                                             "workflows", name(ctx)));
-                    if (fields.keepsAll()) {
-                        stream(ctx, found);
-                    } else {
-                        answer(ctx, fields.apply(found.render()));
-                    }
+                    boolean nodes = fields.keeps("status", "nodes");
+                    stream(ctx, fields, out -> found.write(nodes, out));
                     return found.row();
                 });
     }
 
-    /** Node by node, so that a large workflow takes no more memory than a small one. */
-    private static void stream(Context ctx, Found found) {
-        ctx.contentType("application/json");
-        try (JsonGenerator out = Json.mapper().createGenerator(ctx.outputStream())) {
-            found.write(out);
+    /** Piece by piece, so that a large workflow takes no more memory than a small one. */
+    static void stream(Context ctx, FieldFilter fields, Consumer<JsonGenerator> body) {
+        try (JsonGenerator out = fields.filtering(generator(ctx))) {
+            body.accept(out);
         }
+    }
+
+    /** Writes the answer. One that an error cuts short stays so: it must not look whole. */
+    static JsonGenerator generator(Context ctx) {
+        ctx.contentType("application/json");
+        return Json.mapper()
+                .writer()
+                .withoutFeatures(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+                .createGenerator(ctx.outputStream());
     }
 
     private void create(Context ctx) {
@@ -333,11 +349,14 @@ final class WorkflowRoutes {
         Found found = find(ctx, model);
         WorkflowLog log =
                 new WorkflowLog(
-                        WorkflowLog.Request.of(
-                                found.row().namespace(), found.row().name(), step, Query.of(ctx)),
+                        LogRequest.of(
+                                found.row().namespace(),
+                                found.row().name(),
+                                step,
+                                Query.of(ctx),
+                                clock.instant()),
                         model,
                         logs,
-                        clock,
                         redact);
         log.check(found);
         streams.run(ctx, stream -> log.run(stream, changes));

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -133,29 +135,36 @@ final class WorkflowWatch {
         }
     }
 
-    private void send(EventStream stream, Key key) throws IOException {
-        Optional<Found> found =
-                model.read(handle -> WorkflowRows.in(handle).find(key.namespace(), key.name()))
-                        .filter(f -> selection.matches(f.row()));
-        Known before = known.get(key);
-        if (before != null && found.map(f -> !f.row().uid().equals(before.uid())).orElse(true)) {
-            known.remove(key);
-            toldGone.add(before.uid());
-            send(stream, "DELETED", bare(before.metadata()));
-        }
-        if (found.isPresent()) {
-            ObjectNode object = found.get().render();
-            large |= object.path("status").path("nodes").size() > LARGE;
-            String type = known.put(key, known(found.get().row())) == null ? "ADDED" : "MODIFIED";
-            send(stream, type, object);
-        }
+    private void send(EventStream stream, Key key) {
+        model.read(
+                handle -> {
+                    Optional<Found> found =
+                            WorkflowRows.in(handle)
+                                    .open(key.namespace(), key.name())
+                                    .filter(f -> selection.matches(f.row()));
+                    Known before = known.get(key);
+                    if (before != null
+                            && found.map(f -> !f.row().uid().equals(before.uid())).orElse(true)) {
+                        known.remove(key);
+                        toldGone.add(before.uid());
+                        send(stream, "DELETED", bare(before.metadata()));
+                    }
+                    found.ifPresent(f -> send(stream, key, f));
+                    return key;
+                });
+    }
+
+    private void send(EventStream stream, Key key, Found found) {
+        String type = known.put(key, known(found.row())) == null ? "ADDED" : "MODIFIED";
+        boolean nodes = fields.keeps("result", "object", "status", "nodes");
+        send(stream, type, out -> large |= found.write(nodes, out) > LARGE);
     }
 
     /**
      * It was there before this watch began and went at once: a client that goes on from a list
      * knows it.
      */
-    private void sendUnknownGone(EventStream stream, Change change) throws IOException {
+    private void sendUnknownGone(EventStream stream, Change change) {
         WorkflowChanges.Gone gone = change.gone();
         if (gone == null || toldGone.remove(gone.uid())) {
             return;
@@ -174,11 +183,23 @@ final class WorkflowWatch {
         }
     }
 
-    private void send(EventStream stream, String type, ObjectNode object) throws IOException {
-        ObjectNode event = Json.object().put("type", type);
-        event.set("object", object);
-        JsonNode message = fields.apply(Json.object().set("result", event)).path("result");
-        stream.send(message);
+    private void send(EventStream stream, String type, ObjectNode object) {
+        send(stream, type, out -> out.writeTree(object));
+    }
+
+    private void send(EventStream stream, String type, Consumer<JsonGenerator> object) {
+        stream.write(
+                message -> {
+                    JsonGenerator out = fields.filtering(message);
+                    out.writeStartObject();
+                    out.writeName("result");
+                    out.writeStartObject();
+                    out.writeStringProperty("type", type);
+                    out.writeName("object");
+                    object.accept(out);
+                    out.writeEndObject();
+                    out.writeEndObject();
+                });
     }
 
     private static Known known(Row row) {

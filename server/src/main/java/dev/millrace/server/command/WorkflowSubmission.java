@@ -9,6 +9,7 @@ import dev.millrace.schemas.manifest.Problem;
 import dev.millrace.schemas.manifest.ReadResult;
 import dev.millrace.schemas.record.Origin;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.server.configuration.WorkflowDefaults;
 import dev.millrace.server.manifests.ManifestStore;
 import dev.millrace.server.manifests.Meaning;
@@ -68,6 +69,11 @@ public final class WorkflowSubmission {
         this.defaults = defaults;
         this.estimates = estimates;
         this.plugins = Set.copyOf(plugins);
+    }
+
+    /** Names of the plugins for templates that are there. */
+    public Set<String> plugins() {
+        return plugins;
     }
 
     /**
@@ -135,7 +141,8 @@ public final class WorkflowSubmission {
      * @throws RefusedException naming each place and what to do
      */
     public Manifest lint(ObjectNode tree) {
-        return check(tree, d -> Meaning.lint(d, templates, manifests.now()));
+        return check(tree, d -> Meaning.lint(d, templates, () -> plugins, manifests.now()))
+                .manifest();
     }
 
     /**
@@ -144,10 +151,10 @@ public final class WorkflowSubmission {
      * @throws RefusedException naming each place and what to do
      */
     public Manifest storable(ObjectNode tree) {
-        return check(tree, d -> Meaning.storing(d, templates, manifests.now()));
+        return check(tree, d -> Meaning.storing(d, templates, plugins, manifests.now())).manifest();
     }
 
-    private Manifest check(ObjectNode tree, Function<ManifestDocument, List<Problem>> meaning) {
+    private Checked check(ObjectNode tree, Function<ManifestDocument, List<Problem>> meaning) {
         String source = tree.path("kind").asString("manifest").toLowerCase(java.util.Locale.ROOT);
         ReadResult read = ManifestReader.check(source, tree);
         if (read.documents().isEmpty()) {
@@ -157,13 +164,23 @@ public final class WorkflowSubmission {
         // What the caller applied before it submits shall be seen.
         manifests.awaitOwnWrites();
         List<Problem> problems =
-                Stream.concat(read.problems().stream(), meaning.apply(document).stream())
-                        .filter(Problem::isError)
-                        .toList();
-        if (!problems.isEmpty()) {
-            throw RefusedException.invalid(problems);
+                Stream.concat(read.problems().stream(), meaning.apply(document).stream()).toList();
+        List<Problem> errors = problems.stream().filter(Problem::isError).toList();
+        if (!errors.isEmpty()) {
+            throw RefusedException.invalid(errors);
         }
-        return document.manifest();
+        return new Checked(document.manifest(), problems);
+    }
+
+    /** A manifest that may be taken, with the warnings about it. */
+    private record Checked(Manifest manifest, List<Problem> warnings) {
+
+        /**
+         * What clients of the workflow are told, without places in a text that they do not have.
+         */
+        List<String> said() {
+            return warnings.stream().map(w -> w.path() + ": " + w.message()).distinct().toList();
+        }
     }
 
     /**
@@ -185,7 +202,8 @@ public final class WorkflowSubmission {
     public WorkflowCommand.Submit command(
             ObjectNode written, String commandId, int suffixLength, @Nullable Origin origin) {
         ObjectNode tree = withDefaults(written);
-        Manifest manifest = check(tree, this::runnable);
+        Checked checked = check(tree, this::runnable);
+        Manifest manifest = checked.manifest();
         String name = name(manifest, commandId, suffixLength);
         ObjectNode named = tree.deepCopy();
         named.withObject("/metadata").put("name", name);
@@ -195,17 +213,21 @@ public final class WorkflowSubmission {
                 manifest.namespace(),
                 name,
                 CommandIds.uid(commandId),
-                named,
-                resolved.spec(),
-                resolved.storedTemplates(),
+                new WorkflowSource(
+                        named,
+                        resolved.spec(),
+                        resolved.storedTemplates(),
+                        repositories.of(resolved.spec(), manifest.namespace()),
+                        null,
+                        ConfigMapReferences.data(resolved, manifest.namespace(), configMaps),
+                        Map.of(),
+                        estimates
+                                .of(manifest.namespace(), named.path("metadata").path("labels"))
+                                .orElse(null),
+                        checked.said()),
                 resolved.fromTemplate(),
                 origin,
-                repositories.of(resolved.spec(), manifest.namespace()),
-                ConfigMapReferences.data(resolved, manifest.namespace(), configMaps),
-                Map.of(),
-                estimates
-                        .of(manifest.namespace(), named.path("metadata").path("labels"))
-                        .orElse(null));
+                null);
     }
 
     private List<Problem> runnable(ManifestDocument document) {

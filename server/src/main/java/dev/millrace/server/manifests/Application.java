@@ -10,6 +10,7 @@ import dev.millrace.server.command.RefusedException;
 import dev.millrace.workflowengine.submission.TemplateLookup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -22,10 +23,15 @@ public final class Application {
 
     private final ManifestStore store;
     private final TemplateLookup templates;
+    private final Set<String> plugins;
 
-    public Application(ManifestStore store, TemplateLookup templates) {
+    /**
+     * @param plugins names of the plugins for templates that are there
+     */
+    public Application(ManifestStore store, TemplateLookup templates, Set<String> plugins) {
         this.store = store;
         this.templates = templates;
+        this.plugins = Set.copyOf(plugins);
     }
 
     /**
@@ -77,7 +83,7 @@ public final class Application {
             return result(manifest, "skipped", problems);
         }
         store.awaitOwnWrites();
-        problems.addAll(Meaning.storing(document, known, store.now()));
+        problems.addAll(Meaning.storing(document, known, plugins, store.now()));
         if (problems.stream().anyMatch(Problem::isError)) {
             return result(manifest, "refused", problems);
         }

@@ -235,8 +235,19 @@ final class SqlWorkflowState implements MutableWorkflowState {
         dirtyNodes.clear();
     }
 
-    /** Writes what changed. */
+    /** Writes what changed, and keeps no nodes in memory. */
     void flush() {
+        write();
+        rowsRemoved = false;
+        sourceChanged = false;
+        dirty = false;
+        nodes.clear();
+        appended.clear();
+        cleared.clear();
+        dirtyNodes.clear();
+    }
+
+    private void write() {
         if (rowsRemoved) {
             handle.execute(
                     "DELETE FROM workflows WHERE namespace = ? AND name = ?", namespace, name);

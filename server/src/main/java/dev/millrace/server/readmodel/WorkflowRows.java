@@ -65,9 +65,16 @@ public final class WorkflowRows {
             return WorkflowView.render(state, row.version().toString());
         }
 
-        /** Writes that object node by node. */
-        public void write(JsonGenerator out) {
-            WorkflowView.write(state, row.version().toString(), out);
+        /**
+         * Writes that object node by node.
+         *
+         * @return how many nodes it has
+         */
+        public int write(boolean withNodes, JsonGenerator out) {
+            return WorkflowView.write(
+                    state,
+                    new WorkflowView.Wanted(row.version().toString(), withNodes, Map.of()),
+                    out);
         }
 
         public boolean isFinished() {
@@ -170,11 +177,7 @@ public final class WorkflowRows {
      * there is none, or if it is being deleted.
      */
     public Optional<Found> open(String namespace, String name) {
-        return handle.createQuery(COLUMNS + " AND namespace = ? AND name = ?")
-                .bind(0, namespace)
-                .bind(1, name)
-                .map((row, _) -> row(row))
-                .findOne()
+        return row(namespace, name)
                 .map(row -> new Found(new StoredWorkflow(handle, namespace, name), row));
     }
 

@@ -159,6 +159,43 @@ final class ServerSideTemplatesIT {
     }
 
     @Test
+    void aCronWorkflowWhosePluginIsNotThereIsRefusedBeforeItFires() {
+        String cron =
+                """
+                {"apiVersion": "argoproj.io/v1alpha1", "kind": "CronWorkflow", "metadata": {"name": "%s", "namespace": "default"},
+                 "spec": {"schedules": ["0 0 1 1 *"], "workflowSpec": {"entrypoint": "main", "templates": [{"name": "main", "plugin": {"%s": {}}}]}}}""";
+        String wrong = cron.formatted("nobody", "other");
+        for (String path : List.of("", "/lint")) {
+            ApiClient.Answer answer =
+                    server.api()
+                            .post(
+                                    "/api/v1/cron-workflows/default" + path,
+                                    "application/json",
+                                    "{\"cronWorkflow\": " + wrong + "}");
+            assertThat(answer.status()).as(path).isEqualTo(400);
+            assertThat(answer.body())
+                    .contains("spec.workflowSpec.templates[0].plugin.other")
+                    .contains("there are hello (setting executorPlugins)");
+        }
+        assertThat(server.api().post("/api/v1/manifests", "application/json", wrong).body())
+                .contains("spec.workflowSpec.templates[0].plugin.other");
+        assertThat(server.api().get("/api/v1/cron-workflows/default/nobody").status())
+                .isEqualTo(404);
+        assertThat(
+                        server.api()
+                                .post(
+                                        "/api/v1/cron-workflows/default",
+                                        "application/json",
+                                        "{\"cronWorkflow\": "
+                                                + cron.formatted("somebody", "hello")
+                                                + "}")
+                                .status())
+                .isEqualTo(200);
+        assertThat(server.api().get("/api/v1/info").body())
+                .contains("\"executorPlugins\":[\"hello\"]");
+    }
+
+    @Test
     void whatWasStoredIsListedTransformedAndLoopedOver() {
         String name =
                 server.api()

@@ -159,7 +159,7 @@ class LintBreakagesTest {
         ReadResult read = ManifestReader.read(name, text);
         List<Problem> problems = new ArrayList<>(read.problems());
         for (ManifestDocument document : read.documents()) {
-            problems.addAll(Meaning.lint(document.in("default"), templates, NOW));
+            problems.addAll(Meaning.lint(document.in("default"), templates, () -> null, NOW));
         }
         return problems;
     }

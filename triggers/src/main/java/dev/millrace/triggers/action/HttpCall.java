@@ -1,5 +1,6 @@
 package dev.millrace.triggers.action;
 
+import dev.millrace.log.web.Redirect;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,15 +19,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and the redirects that it is led through: 301 to 303 go on with GET and without a body,
- * 307 and 308 as they were, ten at most; the last status counts.
+ * A request and the redirects that it is led through; the last status counts.
  *
  * @param timeout for all of it, the body of the answer included
  */
 record HttpCall(
         String method, URI uri, Map<String, String> headers, byte[] body, Duration timeout) {
-
-    private static final int MOST_REDIRECTS = 10;
 
     /** What came of it. */
     sealed interface Answer {
@@ -42,7 +40,7 @@ record HttpCall(
     Answer send(HttpClient client) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         HttpCall next = this;
-        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        for (int redirects = 0; redirects <= Redirect.MOST; redirects++) {
             HttpResponse<Void> response;
             try {
                 response = next.once(client, deadline);
@@ -60,13 +58,19 @@ record HttpCall(
             } catch (ExecutionException e) {
                 return new Answer.None(method + " " + next.uri + ": " + reason(e.getCause()));
             }
-            HttpCall redirected = next.redirected(response);
-            if (redirected == null) {
+            Optional<Redirect> redirect;
+            try {
+                redirect = Redirect.of(next.uri, response.statusCode(), response.headers());
+            } catch (IllegalArgumentException e) {
+                return new Answer.None(method + " " + next.uri + ": " + e.getMessage());
+            }
+            if (redirect.isEmpty()) {
                 return new Answer.Status(response.statusCode());
             }
-            next = redirected;
+            next = next.redirected(redirect.get());
         }
-        return new Answer.None(method + " " + uri + ": stopped after 10 redirects");
+        return new Answer.None(
+                "%s %s: stopped after %d redirects".formatted(method, uri, Redirect.MOST));
     }
 
     private HttpResponse<Void> once(HttpClient client, long deadline)
@@ -91,34 +95,16 @@ record HttpCall(
         }
     }
 
-    private @Nullable HttpCall redirected(HttpResponse<Void> response) {
-        Optional<String> location = response.headers().firstValue("Location");
-        if (location.isEmpty()) {
-            return null;
-        }
-        int status = response.statusCode();
-        boolean keeps = status == 307 || status == 308;
-        if (!keeps && status != 301 && status != 302 && status != 303) {
-            return null;
-        }
-        URI target = uri.resolve(location.get());
+    private HttpCall redirected(Redirect redirect) {
         Map<String, String> next = new LinkedHashMap<>(headers);
-        if (!String.valueOf(target.getHost()).equalsIgnoreCase(String.valueOf(uri.getHost()))) {
-            // What is meant for one host is not told to another.
-            next.keySet()
-                    .removeIf(
-                            h ->
-                                    h.equalsIgnoreCase("Authorization")
-                                            || h.equalsIgnoreCase("Cookie")
-                                            || h.equalsIgnoreCase("Host"));
-        }
-        if (!("https".equals(uri.getScheme()) && "http".equals(target.getScheme()))) {
-            next.put("Referer", uri.toString());
-        }
-        return keeps
-                ? new HttpCall(method, target, next, body, timeout)
-                : new HttpCall(
-                        method.equals("HEAD") ? method : "GET", target, next, new byte[0], timeout);
+        next.keySet().removeIf(header -> !redirect.takes(header, false));
+        redirect.referer().ifPresent(from -> next.put("Referer", from));
+        return new HttpCall(
+                redirect.method(method),
+                redirect.to(),
+                next,
+                redirect.keeps() ? body : new byte[0],
+                timeout);
     }
 
     private static String reason(@Nullable Throwable e) {

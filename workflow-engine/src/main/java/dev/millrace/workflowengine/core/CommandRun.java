@@ -107,15 +107,9 @@ final class CommandRun {
                         c.commandId(),
                         c.uid(),
                         t.now(),
-                        c.manifest(),
-                        c.spec(),
-                        c.storedTemplates(),
+                        c.source(),
                         c.fromTemplate(),
                         c.origin(),
-                        c.artifactRepository(),
-                        c.configMaps(),
-                        c.carried(),
-                        c.estimate(),
                         null));
         accept(t, c);
         RootRun.begin(t);

@@ -256,7 +256,10 @@ final class LeafRun {
         ContainerSetRun.ended(t, node, outcome.containers());
         Outputs outputs;
         try {
-            outputs = Results.ofLeaf(Calls.of(t, node).template(), outcome);
+            Called called = Calls.of(t, node);
+            outputs =
+                    Results.ofLeaf(
+                            called.template(), outcome, () -> Calls.variables(t, node, called));
         } catch (CallException e) {
             Endings.end(t, node, NodePhase.ERROR, e.getMessage(), null, List.of());
             return;

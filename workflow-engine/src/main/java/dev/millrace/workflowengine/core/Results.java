@@ -7,6 +7,7 @@ import dev.millrace.expressions.tag.Mode;
 import dev.millrace.expressions.tag.Replacement;
 import dev.millrace.expressions.tag.TagTemplate;
 import dev.millrace.schemas.Json;
+import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
@@ -15,7 +16,10 @@ import dev.millrace.schemas.workflow.Scalar;
 import dev.millrace.schemas.workflow.Template;
 import dev.millrace.schemas.workflow.ValueFrom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,13 +31,27 @@ final class Results {
     /**
      * Outputs of a leaf: the declaration with values, the exit code, and the result if it was asked
      * for. What a plugin gives beyond its declaration is kept too.
+     *
+     * @param variables what the outputs of the template may refer to
+     * @throws CallException if a declared output cannot be had and has no default
      */
-    static @Nullable Outputs ofLeaf(Template template, StepOutcome outcome) {
+    static @Nullable Outputs ofLeaf(
+            Template template, StepOutcome outcome, Supplier<Variables> variables) {
         List<Parameter> parameters = new ArrayList<>();
         Outputs declared = template.outputs();
         if (declared != null) {
+            // Programs leave files, which their executor has read; an answer is only looked at
+            // here.
+            boolean answer = template.http() != null || template.plugin() != null;
+            Variables scope =
+                    answer && outcome.phase() == NodePhase.SUCCEEDED
+                            ? variables.get().with(new Variables.Flat(given(outcome)))
+                            : null;
             for (Parameter p : declared.parameters()) {
                 String value = outcome.parameters().get(p.name());
+                if (value == null && scope != null) {
+                    value = ofAnswer(p, scope);
+                }
                 if (value != null) {
                     parameters.add(with(p, value));
                 }
@@ -64,6 +82,25 @@ final class Results {
             return null;
         }
         return new Outputs(parameters, outcome.artifacts(), outcome.result(), exitCode);
+    }
+
+    /** What came with the answer, as the outputs of the same template may refer to it. */
+    private static Map<String, String> given(StepOutcome outcome) {
+        Map<String, String> all = new LinkedHashMap<>();
+        if (outcome.result() != null) {
+            all.put("outputs.result", outcome.result());
+        }
+        outcome.parameters().forEach((name, value) -> all.put("outputs.parameters." + name, value));
+        return all;
+    }
+
+    /** What the answer did not say itself, or null if nothing else says it either. */
+    private static @Nullable String ofAnswer(Parameter p, Variables scope) {
+        ValueFrom from = p.valueFrom();
+        if (from == null || from.expression() != null || from.parameter() != null) {
+            return value(p, scope);
+        }
+        return from.defaultValue() == null ? null : from.defaultValue().text();
     }
 
     private static Parameter with(Parameter p, String value) {

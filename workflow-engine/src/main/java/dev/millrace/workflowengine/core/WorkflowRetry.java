@@ -101,15 +101,7 @@ final class WorkflowRetry {
         replace(manifest.withObject("/spec"), parameters);
         ObjectNode spec = (ObjectNode) source.original().deepCopy();
         replace(spec, parameters);
-        return new WorkflowSource(
-                manifest,
-                spec,
-                source.storedTemplates(),
-                source.artifactRepository(),
-                null,
-                source.configMaps(),
-                source.carried(),
-                source.estimate());
+        return source.with(manifest, spec, null);
     }
 
     private static void replace(ObjectNode spec, Map<String, String> parameters) {

@@ -243,16 +243,7 @@ public final class Evolution {
                         null,
                         null,
                         null));
-        state.putSource(
-                new WorkflowSource(
-                        e.manifest(),
-                        e.spec(),
-                        e.storedTemplates(),
-                        e.artifactRepository(),
-                        null,
-                        e.configMaps(),
-                        e.carried(),
-                        e.estimate()));
+        state.putSource(e.source());
     }
 
     private static Metadata metadata(JsonNode manifest) {

@@ -45,31 +45,19 @@ final class RecordParts {
         for (WorkflowEvent event : events) {
             switch (event) {
                 case WorkflowEvent.Submitted e -> {
-                    WorkflowSource submitted =
-                            new WorkflowSource(
-                                    e.manifest(),
-                                    e.spec(),
-                                    e.storedTemplates(),
-                                    e.artifactRepository(),
-                                    null,
-                                    e.configMaps(),
-                                    e.carried(),
-                                    e.estimate());
-                    List<String> parts = SourceParts.split(submitted);
+                    List<String> parts = SourceParts.split(e.source());
                     all.add(
                             new WorkflowEvent.Submitted(
                                     e.commandId(),
                                     e.uid(),
                                     e.createdAt(),
-                                    LargeSubmission.outline(e.manifest()),
-                                    Json.object(),
-                                    Map.of(),
+                                    new WorkflowSource(
+                                            LargeSubmission.outline(e.manifest()),
+                                            Json.object(),
+                                            Map.of(),
+                                            null),
                                     e.fromTemplate(),
                                     e.origin(),
-                                    null,
-                                    Map.of(),
-                                    Map.of(),
-                                    null,
                                     parts.size()));
                     add(all, parts);
                 }

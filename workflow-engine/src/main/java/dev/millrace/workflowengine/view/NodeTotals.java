@@ -3,41 +3,37 @@ package dev.millrace.workflowengine.view;
 import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.workflowengine.state.WorkflowState;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What has to be known of all nodes before the first of them can be shown. */
 final class NodeTotals {
-    /**
-     * The progress of a group counts all that can be reached from it; in a larger workflow only
-     * that of steps and of the whole is shown, since finding out all would take memory and time
-     * that grow with its square.
-     */
-    static final int MOST_WITH_PROGRESS = 10_000;
-
     private static final int PAGE = 500;
 
     /** Nodes that have not ended and hold or want locks. */
     final Map<String, Node> locked = new HashMap<>();
 
     private final String exitHandler;
-    private final Map<String, Node> executable = new HashMap<>();
-    private final Map<String, List<String>> children = new HashMap<>();
+    private @Nullable Reach reach;
     private final Sums all = new Sums();
     private final Sums belowRoot = new Sums();
     private int count;
     private boolean pods;
 
-    NodeTotals(WorkflowState state, String workflow) {
+    /**
+     * @param groups whether anybody asks for single nodes
+     */
+    NodeTotals(WorkflowState state, String workflow, boolean groups) {
         exitHandler = workflow + ".onExit";
+        reach = groups ? new Reach() : null;
         each(state, node -> add(state, node));
+        if (reach != null && !reach.settle()) {
+            reach = null;
+        }
     }
 
     /** Reads all nodes in order of id, a page at a time. */
@@ -64,17 +60,18 @@ final class NodeTotals {
             if (!node.name().startsWith(exitHandler)) {
                 belowRoot.add(node);
             }
-            executable.put(node.id(), node);
         }
-        children.put(node.id(), state.children(node.id()));
-        if (count > MOST_WITH_PROGRESS) {
-            executable.clear();
-            children.clear();
+        if (count > Reach.MOST_NODES) {
+            reach = null;
+        }
+        if (reach != null) {
+            reach.add(node, state.children(node.id()));
         }
     }
 
-    boolean any() {
-        return count > 0;
+    /** How many nodes there are. */
+    int count() {
+        return count;
     }
 
     /** Whether some node is a step of its own. */
@@ -89,6 +86,7 @@ final class NodeTotals {
 
     /**
      * What all distinct executable nodes did that can be reached along children, itself included.
+     * Where that cannot be found out, only the root has a progress.
      */
     Sums of(Node from) {
         if (NodeView.EXECUTABLE.contains(from.type())) {
@@ -96,7 +94,7 @@ final class NodeTotals {
             own.add(from);
             return own;
         }
-        return count > MOST_WITH_PROGRESS ? ofMany(from) : below(from);
+        return reach == null ? ofMany(from) : reach.of(from.id());
     }
 
     private Sums ofMany(Node group) {
@@ -106,23 +104,5 @@ final class NodeTotals {
         Sums used = new Sums();
         used.use(group);
         return used;
-    }
-
-    private Sums below(Node from) {
-        Sums sums = new Sums();
-        Set<String> seen = new HashSet<>();
-        Deque<String> queue = new ArrayDeque<>(List.of(from.id()));
-        while (!queue.isEmpty()) {
-            String id = queue.poll();
-            if (!seen.add(id)) {
-                continue;
-            }
-            Node node = executable.get(id);
-            if (node != null) {
-                sums.add(node);
-            }
-            queue.addAll(children.getOrDefault(id, List.of()));
-        }
-        return sums;
     }
 }

@@ -2,8 +2,7 @@ package dev.millrace.workflowengine.view;
 
 import dev.millrace.schemas.record.WorkflowTransition;
 import dev.millrace.workflowengine.state.Evolution;
-import dev.millrace.workflowengine.state.InMemoryWorkflow;
-import dev.millrace.workflowengine.state.WorkflowState;
+import dev.millrace.workflowengine.state.MutableWorkflowState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +13,18 @@ import org.jspecify.annotations.Nullable;
 public final class PastWorkflow {
 
     private final Moment moment;
-    private final InMemoryWorkflow state = new InMemoryWorkflow();
+    private final MutableWorkflowState state;
     private long number;
     private long count;
     private @Nullable Instant first;
     private @Nullable Instant last;
 
-    public PastWorkflow(Moment moment) {
+    /**
+     * @param state a workflow that was never submitted; becomes what stood then
+     */
+    public PastWorkflow(Moment moment, MutableWorkflowState state) {
         this.moment = moment;
+        this.state = state;
     }
 
     /**
@@ -61,11 +64,6 @@ public final class PastWorkflow {
             case Moment.AfterTransition(var wanted) -> wanted >= 1 && wanted <= count;
             case Moment.At(var instant) -> number > 0 && !instant.isAfter(now);
         };
-    }
-
-    /** The workflow as it stood then; only if the moment is in range. */
-    public WorkflowState state() {
-        return state;
     }
 
     /** The last transition before the moment, or on it; 0 if there is none. */

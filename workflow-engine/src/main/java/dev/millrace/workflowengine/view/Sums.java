@@ -27,8 +27,28 @@ final class Sums {
 
     /** Adds what a node, or all that is below it, has used. */
     void use(Node node) {
-        node.resourcesDuration()
-                .forEach((resource, units) -> resources.merge(resource, units, Long::sum));
+        node.resourcesDuration().forEach(this::use);
+    }
+
+    void add(int moreDone, int moreTotal) {
+        done += moreDone;
+        total += moreTotal;
+    }
+
+    void use(String resource, long units) {
+        resources.merge(resource, units, Long::sum);
+    }
+
+    int done() {
+        return done;
+    }
+
+    int total() {
+        return total;
+    }
+
+    Map<String, Long> resources() {
+        return resources;
     }
 
     void show(ObjectNode view) {

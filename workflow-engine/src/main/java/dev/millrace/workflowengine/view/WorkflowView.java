@@ -32,6 +32,19 @@ public final class WorkflowView {
 
     private static final Outputs NO_OUTPUTS = new Outputs(List.of(), List.of(), null, null);
 
+    /**
+     * What of a workflow is written.
+     *
+     * @param resourceVersion version to show, opaque to clients
+     * @param nodes whether {@code status.nodes} is wanted
+     * @param annotations to show beside those of the workflow
+     */
+    public record Wanted(String resourceVersion, boolean nodes, Map<String, String> annotations) {
+        public Wanted {
+            annotations = Map.copyOf(annotations);
+        }
+    }
+
     private WorkflowView() {}
 
     /**
@@ -42,11 +55,11 @@ public final class WorkflowView {
     public static ObjectNode render(WorkflowState state, String resourceVersion) {
         WorkflowHead head = head(state);
         WorkflowSource source = source(state);
-        NodeTotals totals = new NodeTotals(state, head.name());
+        NodeTotals totals = new NodeTotals(state, head.name(), true);
         ObjectNode view = top(head, source, resourceVersion);
         ObjectNode status = beforeNodes(head, source, totals);
         view.set("status", status);
-        if (totals.any()) {
+        if (totals.count() > 0) {
             ObjectNode nodes = status.putObject("nodes");
             NodeTotals.each(state, node -> nodes.set(node.id(), node(state, source, totals, node)));
         }
@@ -58,17 +71,21 @@ public final class WorkflowView {
      * Writes what {@link #render} gives, node by node: however many there are, one is in memory.
      *
      * @param out stays open
+     * @return how many nodes the workflow has
      */
-    public static void write(WorkflowState state, String resourceVersion, JsonGenerator out) {
+    public static int write(WorkflowState state, Wanted wanted, JsonGenerator out) {
         WorkflowHead head = head(state);
         WorkflowSource source = source(state);
-        NodeTotals totals = new NodeTotals(state, head.name());
+        NodeTotals totals = new NodeTotals(state, head.name(), wanted.nodes());
+        ObjectNode top = top(head, source, wanted.resourceVersion());
+        ObjectNode annotations = top.withObject("/metadata").withObject("/annotations");
+        wanted.annotations().forEach(annotations::put);
         out.writeStartObject();
-        members(top(head, source, resourceVersion), out);
+        members(top, out);
         out.writeName("status");
         out.writeStartObject();
         members(beforeNodes(head, source, totals), out);
-        if (totals.any()) {
+        if (wanted.nodes() && totals.count() > 0) {
             out.writeName("nodes");
             out.writeStartObject();
             NodeTotals.each(
@@ -82,6 +99,7 @@ public final class WorkflowView {
         members(behindNodes(head, source, totals), out);
         out.writeEndObject();
         out.writeEndObject();
+        return totals.count();
     }
 
     private static void members(ObjectNode object, JsonGenerator out) {
@@ -178,7 +196,7 @@ public final class WorkflowView {
                 && (head.stage() == WorkflowStage.DONE || phase == WorkflowPhase.PENDING)) {
             status.put("message", head.message());
         }
-        conditions(status, head, totals.pods());
+        conditions(status, head, source.warnings(), totals.pods());
         totals.all().show(status);
         Estimate estimate = source.estimate();
         if (estimate != null) {
@@ -266,13 +284,18 @@ public final class WorkflowView {
         status.set("artifactGCStatus", collected);
     }
 
-    private static void conditions(ObjectNode status, WorkflowHead head, boolean pods) {
+    private static void conditions(
+            ObjectNode status, WorkflowHead head, List<String> warnings, boolean pods) {
         ArrayNode conditions = Json.mapper().createArrayNode();
         if (pods) {
             conditions.add(condition("PodRunning", head.activeSteps() > 0));
         }
         if (head.stage() == WorkflowStage.DONE) {
             conditions.add(condition("Completed", true));
+        }
+        if (!warnings.isEmpty()) {
+            conditions.add(
+                    condition("SpecWarning", true).put("message", String.join("; ", warnings)));
         }
         if (head.artifactGcError() != null) {
             conditions.add(

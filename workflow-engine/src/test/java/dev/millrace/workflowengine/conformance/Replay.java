@@ -10,6 +10,7 @@ import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
+import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.ContainerSet;
@@ -77,14 +78,19 @@ final class Replay {
                                 "argo",
                                 NAME,
                                 "uid-1",
-                                manifest,
-                                resolved.spec(),
-                                resolved.storedTemplates(),
+                                new WorkflowSource(
+                                        manifest,
+                                        resolved.spec(),
+                                        resolved.storedTemplates(),
+                                        REPOSITORY,
+                                        null,
+                                        ConfigMapReferences.data(resolved, "argo", templates),
+                                        Map.of(),
+                                        null,
+                                        List.of()),
                                 resolved.fromTemplate(),
                                 null,
-                                REPOSITORY,
-                                ConfigMapReferences.data(resolved, "argo", templates),
-                                Map.of())));
+                                null)));
         while (inputs < MOST_INPUTS
                 && !finished()
                 && (continueWork()

@@ -18,6 +18,7 @@ import dev.millrace.schemas.record.WorkflowCommand;
 import dev.millrace.schemas.record.WorkflowEvent;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Outputs;
 import dev.millrace.schemas.workflow.Parameter;
@@ -103,14 +104,19 @@ final class Scenario {
                                 "default",
                                 NAME,
                                 "uid-submit",
-                                manifest,
-                                manifest.path("spec"),
-                                Map.of(),
+                                new WorkflowSource(
+                                        manifest,
+                                        manifest.path("spec"),
+                                        Map.of(),
+                                        REPOSITORY,
+                                        null,
+                                        configMaps,
+                                        carried,
+                                        null,
+                                        List.of()),
                                 false,
                                 null,
-                                REPOSITORY,
-                                configMaps,
-                                carried)));
+                                null)));
     }
 
     static Scenario given(String spec, int budget) {

@@ -9,9 +9,12 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.WorkflowPhase;
 import dev.millrace.schemas.workflow.Artifact;
 import dev.millrace.schemas.workflow.Parameter;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Leaves without a program: data and plugin templates. */
@@ -141,5 +144,108 @@ final class ServerSideLeavesTest {
         s.progresses("wf[0].a", "1/2", "half of it");
         s.progresses("wf[0].a", "1/2", "half of it");
         assertThat(s.history().getLast().events()).isEmpty();
+    }
+
+    private static Scenario asking(String type, String output) {
+        return Scenario.given(
+                """
+                entrypoint: main
+                arguments: {parameters: [{name: unit, value: ms}]}
+                templates:
+                - name: main
+                  steps:
+                  - - name: a
+                      template: ask
+                      arguments: {parameters: [{name: key, value: took}]}
+                - name: ask
+                  inputs: {parameters: [{name: key}]}
+                  %s
+                  outputs: {parameters: [%s]}
+                """
+                        .formatted(type, output));
+    }
+
+    private static final String HTTP = "http: {url: \"http://localhost/\"}";
+    private static final String ANY_PLUGIN = "plugin: {hello: {}}";
+
+    @ParameterizedTest
+    @ValueSource(strings = {HTTP, ANY_PLUGIN})
+    void anOutputOfAnAnswerIsComputedFromItAndFromTheInputs(String type) {
+        Scenario s =
+                asking(
+                        type,
+                        """
+                        {name: took, globalName: took, valueFrom: {expression: "string(fromJSON(outputs.result)[inputs.parameters.key]) + workflow.parameters.unit"}},
+                        {name: same, valueFrom: {parameter: "{{inputs.parameters.key}}: {{outputs.result}}"}},
+                        {name: fixed, value: "{{inputs.parameters.key}}!"}
+                        """);
+        s.gives("wf[0].a", "{\"took\":12}", Map.of());
+        assertThat(s.node("wf[0].a").phase()).isEqualTo(NodePhase.SUCCEEDED);
+        assertThat(outputs(s))
+                .containsExactly("took=12ms", "same=took: {\"took\":12}", "fixed=took!");
+        s.isFinished(WorkflowPhase.SUCCEEDED, null);
+        assertThat(s.head().outputs())
+                .singleElement()
+                .extracting("name", "value.text")
+                .containsExactly("took", "12ms");
+    }
+
+    @Test
+    void whatAPluginSaysItselfIsNotComputed() {
+        Scenario s =
+                asking(
+                        ANY_PLUGIN,
+                        """
+                        {name: said, valueFrom: {expression: "'computed'"}},
+                        {name: length, valueFrom: {expression: "len(outputs.parameters.said)"}}
+                        """);
+        s.ends(
+                "wf[0].a",
+                new StepOutcome(NodePhase.SUCCEEDED, null, null, null, Map.of("said", "hello")));
+        assertThat(outputs(s)).containsExactly("said=hello", "length=5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "expression: \"nil\"",
+                "expression: \"fromJSON(outputs.result).nothing\"",
+                "expression: \"fromJSON(inputs.parameters.key)\"",
+                "parameter: \"{{outputs.parameters.nobody}}\""
+            })
+    void anOutputThatCannotBeHadIsItsDefaultOrAnError(String source) {
+        for (String type : List.of(HTTP, ANY_PLUGIN)) {
+            Scenario without = asking(type, "{name: x, valueFrom: {%s}}".formatted(source));
+            without.gives("wf[0].a", "{}", Map.of());
+            assertThat(without.node("wf[0].a").phase()).isEqualTo(NodePhase.ERROR);
+            assertThat(without.node("wf[0].a").message()).isNotEmpty();
+            Scenario with =
+                    asking(type, "{name: x, valueFrom: {%s, default: none}}".formatted(source));
+            with.gives("wf[0].a", "{}", Map.of());
+            assertThat(outputs(with)).containsExactly("x=none");
+        }
+    }
+
+    @Test
+    void whatNobodySuppliesIsItsDefault() {
+        Scenario s = asking(ANY_PLUGIN, "{name: x, valueFrom: {supplied: {}, default: none}}");
+        s.gives("wf[0].a", "", Map.of());
+        assertThat(outputs(s)).containsExactly("x=none");
+    }
+
+    @Test
+    void theOutputsOfAnAnswerThatIsAFailureAreNotComputed() {
+        Scenario s = asking(HTTP, "{name: x, valueFrom: {expression: \"nil\"}}");
+        s.ends(
+                "wf[0].a",
+                new StepOutcome(NodePhase.FAILED, "received 500", null, "oops", Map.of()));
+        assertThat(s.node("wf[0].a").phase()).isEqualTo(NodePhase.FAILED);
+        assertThat(s.node("wf[0].a").message()).isEqualTo("received 500");
+    }
+
+    private static List<String> outputs(Scenario s) {
+        return Objects.requireNonNull(s.node("wf[0].a").outputs()).parameters().stream()
+                .map(p -> p.name() + "=" + Objects.requireNonNull(p.value()).text())
+                .toList();
     }
 }

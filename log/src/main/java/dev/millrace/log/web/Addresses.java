@@ -1,15 +1,15 @@
-package dev.millrace.executors.http;
+package dev.millrace.log.web;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Addresses of the web as people write them and as they are shown. */
-final class Addresses {
+public final class Addresses {
     private Addresses() {}
 
     /** With what may not stand in an address escaped, as Go sends it. */
-    static String escaped(String url) {
+    public static String escaped(String url) {
         StringBuilder all = new StringBuilder(url.length());
         for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
@@ -23,7 +23,7 @@ final class Addresses {
     }
 
     /** For messages and other servers. */
-    static String withoutPassword(URI uri) {
+    public static String withoutPassword(URI uri) {
         String user = uri.getRawUserInfo();
         return user == null ? uri.toString() : uri.toString().replace(user + "@", "");
     }

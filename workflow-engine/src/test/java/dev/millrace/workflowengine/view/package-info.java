@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.workflowengine.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -53,10 +53,17 @@ final class RetryRun {
         }
         // What holds locks does not wait for a slot of what may wait for these locks.
         String boundaryId = retry.lock() == null ? retry.boundaryId() : null;
-        if (retry.ended() || !Slots.free(t, boundaryId, new Work.StartAttempt(retryId))) {
+        List<Node> attempts = attempts(t, retry);
+        boolean going = !attempts.isEmpty() && !attempts.getLast().ended();
+        boolean reopened = going && WorkflowRetry.reopened(t, attempts.getLast());
+        if (retry.ended() || (going && !reopened)) {
             return;
         }
-        List<Node> attempts = attempts(t, retry);
+        // By the time that there is a slot, the time for the attempt may be over.
+        Work work = reopened ? new Work.StartAttempt(retryId) : new Work.ConsiderRetry(retryId);
+        if (!Slots.free(t, boundaryId, work)) {
+            return;
+        }
         int index = 0;
         if (!attempts.isEmpty()) {
             Node last = attempts.getLast();

@@ -1,7 +1,6 @@
 package dev.millrace.workflowengine.model;
 
 import dev.millrace.schemas.Json;
-import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
@@ -53,9 +52,7 @@ final class CorePlay {
         table.restore("default/limits", Map.of("one", "1", "two", "2"));
     }
 
-    static WorkflowInput submission(String yaml) {
-        JsonNode manifest =
-                ManifestReader.read("model", yaml).documents().getFirst().manifest().tree();
+    static WorkflowInput submission(JsonNode manifest) {
         return new WorkflowInput.Command(
                 new WorkflowCommand.Submit(
                         "submit",

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Plays one workflow to its end on the core and on the model at once: steps begin and end, time
  * goes by, locks are answered, somebody resumes or stops. After each input both must say the same.
  */
-final class Play {
+final class Play implements Precedence {
     private static final int MOST_INPUTS = 3_000;
 
     private final long seed;
@@ -33,7 +33,7 @@ final class Play {
     private final CorePlay core;
     private final SlowTree model;
     private final List<String> story = new ArrayList<>();
-    private final String yaml;
+    private final Flow flow;
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
     private boolean stopped;
 
@@ -44,7 +44,7 @@ final class Play {
         this.stops = random.nextInt(4) == 0;
         this.core = new CorePlay(budget);
         this.model = new SlowTree(flow, now);
-        this.yaml = FlowText.yaml(flow);
+        this.flow = flow;
     }
 
     /**
@@ -56,13 +56,18 @@ final class Play {
             play.run();
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(
-                    e.getMessage() + "\n" + play.yaml + "\n" + String.join("\n", play.story), e);
+                    e.getMessage()
+                            + "\n"
+                            + FlowText.yaml(flow)
+                            + "\n"
+                            + String.join("\n", play.story),
+                    e);
         }
         return play.core;
     }
 
     private void run() {
-        feed("submit", CorePlay.submission(yaml));
+        feed("submit", CorePlay.submission(FlowText.tree(flow)));
         for (int i = 0; !core.done(); i++) {
             if (i > MOST_INPUTS) {
                 throw new AssertionError("it does not end");
@@ -269,7 +274,7 @@ final class Play {
     private void feed(String what, WorkflowInput input) {
         story.add(now + " " + what);
         core.feed(input, now);
-        model.settle(name -> node(name) != null, this::begun, this::place);
+        model.settle(this);
         List<String> differences = Agreement.differences(core.state(), model);
         if (!differences.isEmpty()) {
             throw new AssertionError(
@@ -277,28 +282,36 @@ final class Play {
         }
     }
 
-    private boolean begun(String name) {
+    @Override
+    public boolean made(String name) {
+        return node(name) != null;
+    }
+
+    @Override
+    public boolean ended(String name) {
+        Node node = node(name);
+        return node != null && node.ended();
+    }
+
+    @Override
+    public boolean began(String name) {
         Node node = node(name);
         return node != null && !node.awaitsLocks();
     }
 
-    private int place(String name) {
-        Node node = node(name);
-        return node == null || node.ownerId() == null
-                ? Integer.MAX_VALUE
-                : core.state().children(node.ownerId()).indexOf(node.id());
+    @Override
+    public int place(String above, String name) {
+        Node node = node(above);
+        int place =
+                node == null
+                        ? -1
+                        : core.state()
+                                .children(node.id())
+                                .indexOf(NodeNames.id(SlowTree.NAME, name));
+        return place < 0 ? Integer.MAX_VALUE : place;
     }
 
     private @Nullable Node node(String name) {
         return core.state().node(NodeNames.id(SlowTree.NAME, name));
-    }
-
-    static @Nullable AssertionError failure(Flow flow, long seed, int budget) {
-        try {
-            run(flow, seed, budget);
-            return null;
-        } catch (AssertionError e) {
-            return e;
-        }
     }
 }

@@ -21,12 +21,14 @@ final class SlowDag {
         Flow.Dag dag = (Flow.Dag) spot.template().body();
         List<Flow.Member> tasks = SlowLinks.tasks(dag);
         boolean settled = true;
+        boolean waits = false;
         for (Flow.Member task : tasks) {
             Spot known = tree.find(spot.name() + "." + task.name());
             boolean fresh = false;
             if (known == null) {
                 known = start(spot, dag, task);
                 fresh = true;
+                waits |= known == null;
             }
             if (known != null) {
                 // The hooks of a loop see it run before its items do.
@@ -36,7 +38,8 @@ final class SlowDag {
                 settled &= SlowSteps.walk(tree, known, task) || !fresh && cut(spot, known, task);
             }
         }
-        if (settled) {
+        // A slot that has come free here is first for the tasks that wait for it.
+        if (settled && !(waits && mayStart(spot, tasks))) {
             assess(spot, dag, tasks);
         }
     }
@@ -57,18 +60,32 @@ final class SlowDag {
                 .toList();
     }
 
+    private boolean mayStart(Spot spot, List<Flow.Member> tasks) {
+        return !tree.shut(spot.call.exit())
+                && !(spot.template().failFast() && tree.troubled(spot))
+                && tree.hasSlot(spot)
+                && tasks.stream()
+                        .filter(t -> tree.find(spot.name() + "." + t.name()) == null)
+                        .anyMatch(t -> dependenciesSettled(spot, t));
+    }
+
+    private boolean dependenciesSettled(Spot spot, Flow.Member task) {
+        return SlowLinks.dependencies(task).stream()
+                .map(name -> tree.find(spot.name() + "." + name))
+                .allMatch(dependency -> dependency != null && dependency.settled());
+    }
+
     private @Nullable Spot start(Spot spot, Flow.Dag dag, Flow.Member task) {
         String full = spot.name() + "." + task.name();
         if (tree.shut(spot.call.exit()) || tree.failFast(spot, full)) {
             return null;
         }
+        if (!dependenciesSettled(spot, task)) {
+            return null;
+        }
         Set<Spot> parents = new LinkedHashSet<>();
         for (String name : SlowLinks.dependencies(task)) {
-            Spot dependency = tree.find(spot.name() + "." + name);
-            if (dependency == null || !dependency.settled()) {
-                return null;
-            }
-            parents.addAll(SlowLinks.outbound(dependency));
+            parents.addAll(SlowLinks.outbound(tree, tree.get(spot.name() + "." + name)));
         }
         if (parents.isEmpty()) {
             parents.add(spot);
@@ -229,7 +246,7 @@ final class SlowDag {
             return;
         }
         NodePhase phase =
-                tree.shut(spot.call.exit()) ? NodePhase.FAILED : SlowLinks.phase(spot, dag);
+                tree.shut(spot.call.exit()) ? NodePhase.FAILED : SlowLinks.phase(tree, spot, dag);
         if (!phase.fulfilled()) {
             return;
         }
@@ -237,7 +254,7 @@ final class SlowDag {
         for (String target : SlowLinks.targets(dag)) {
             Spot known = tree.find(spot.name() + "." + target);
             if (known != null) {
-                outbound.addAll(SlowLinks.outbound(known));
+                outbound.addAll(SlowLinks.outbound(tree, known));
             }
         }
         if (phase == NodePhase.SUCCEEDED) {

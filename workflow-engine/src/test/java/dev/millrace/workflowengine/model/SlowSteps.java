@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.model;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import dev.millrace.workflowengine.core.NodeNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,15 +57,17 @@ final class SlowSteps {
                         failFast ? List.of() : outbound(group));
                 return;
             }
-            parents = SlowLinks.outboundOr(group.children, group);
+            parents = SlowLinks.outboundOr(tree, group.children, group);
             if (i == groups.size() - 1) {
                 succeed(tree, spot, outbound(group));
             }
         }
     }
 
-    private static List<Spot> outbound(Spot group) {
-        return group.children.isEmpty() ? List.of() : SlowLinks.outboundOr(group.children, group);
+    private List<Spot> outbound(Spot group) {
+        return group.children.isEmpty()
+                ? List.of()
+                : SlowLinks.outboundOr(tree, group.children, group);
     }
 
     /** A Steps or DAG node has succeeded, if its outputs are there. */
@@ -106,8 +109,8 @@ final class SlowSteps {
             }
             case Flow.Items(var all) -> items.addAll(all);
             case Flow.Param(var list) -> {
-                scope.arguments(member.arguments());
                 String text = scope.fill(list);
+                scope.arguments(member.arguments());
                 if (!text.startsWith("[")) {
                     throw new Unfit(NO_LIST + text + ": it is another kind of value");
                 }
@@ -189,6 +192,10 @@ final class SlowSteps {
                 continue;
             }
             if (pieces.isEmpty() && tree.find(full) == null) {
+                if (tree.failFast(spot, full)) {
+                    held = true;
+                    continue;
+                }
                 Spot made =
                         tree.neverRan(
                                 call(spot, full, member, Map.of(), List.of(group)),
@@ -262,7 +269,7 @@ final class SlowSteps {
                     tree.finish(
                             group,
                             NodePhase.FAILED,
-                            "child '" + Agreement.id(child) + "' failed",
+                            "child '" + NodeNames.id(SlowTree.NAME, child.name()) + "' failed",
                             List.of());
                     return;
                 }

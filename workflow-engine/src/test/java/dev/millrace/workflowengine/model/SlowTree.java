@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +39,7 @@ final class SlowTree {
     private final SlowDag dags = new SlowDag(this);
     private final Set<String> forced = new HashSet<>();
     private final List<String> postponed = new ArrayList<>();
-    private Predicate<String> exists = _ -> false;
-    private Predicate<String> begun = _ -> false;
-    private ToIntFunction<String> order = _ -> 0;
+    private @Nullable Precedence core;
     private boolean changed;
     private int fact;
     Instant now;
@@ -153,6 +149,10 @@ final class SlowTree {
         return spot.type != NodeType.POD && spot.type != NodeType.SUSPEND;
     }
 
+    Precedence core() {
+        return Objects.requireNonNull(core);
+    }
+
     // What stands.
 
     Collection<Spot> spots() {
@@ -194,14 +194,10 @@ final class SlowTree {
     /**
      * Walks until nothing changes.
      *
-     * @param exists whether the core made a node
-     * @param begun whether it let a node begin that had its locks
-     * @param order where a node stands among those that hang below the same one
+     * @param core what the core did in an order that is its own
      */
-    void settle(Predicate<String> exists, Predicate<String> begun, ToIntFunction<String> order) {
-        this.exists = exists;
-        this.order = order;
-        this.begun = begun;
+    void settle(Precedence core) {
+        this.core = core;
         while (true) {
             do {
                 changed = false;
@@ -410,7 +406,7 @@ final class SlowTree {
         }
         try {
             if (spot.asked) {
-                slot(spot.name(), null, begun, spot.type == NodeType.POD, true);
+                slot(spot.name(), null, core().began(spot.name()), spot.type == NodeType.POD, true);
             }
         } catch (Full e) {
             return;
@@ -456,7 +452,14 @@ final class SlowTree {
         boolean pod = leaf && !locks(call);
         boolean counts = leaf || type == NodeType.STEPS || type == NodeType.DAG;
         // What holds locks does not wait for what may wait for these locks.
-        slot(call.name(), holds(call) ? null : call.boundary(), exists, pod, counts);
+        // What did not stay may have come before all that did.
+        boolean ended = core().ended(call.name());
+        slot(
+                call.name(),
+                holds(call) ? null : call.boundary(),
+                core().made(call.name()),
+                pod && !ended,
+                counts && !ended);
     }
 
     /** Whether it is an attempt of a node that holds locks. */
@@ -465,11 +468,7 @@ final class SlowTree {
     }
 
     private void slot(
-            String name,
-            @Nullable Spot boundary,
-            Predicate<String> chosen,
-            boolean pod,
-            boolean counts)
+            String name, @Nullable Spot boundary, boolean chosen, boolean pod, boolean counts)
             throws Full {
         int most = boundary == null ? 0 : boundary.template().parallelism();
         if (flow.parallelism() == 0 && most == 0) {
@@ -478,7 +477,7 @@ final class SlowTree {
         boolean allowed =
                 free(flow.parallelism(), activePods(pod))
                         && free(most, active(boundary, counts, false));
-        if (allowed && (chosen.test(name) || forced.contains(name))) {
+        if (allowed && (chosen || forced.contains(name))) {
             return;
         }
         if (free(flow.parallelism(), activePods(true))
@@ -486,6 +485,12 @@ final class SlowTree {
             postponed.add(name);
         }
         throw new Full();
+    }
+
+    /** Whether there is a slot now in a Steps or DAG node. */
+    boolean hasSlot(Spot boundary) {
+        return free(flow.parallelism(), activePods(true))
+                && free(boundary.template().parallelism(), active(boundary, true, true));
     }
 
     private static boolean free(int most, long taken) {
@@ -551,6 +556,11 @@ final class SlowTree {
         return !exit && (late || deadline != null && !now.isBefore(deadline));
     }
 
+    /** Whether what is open was ended, by a stop or by the deadline. */
+    boolean ended(boolean exit) {
+        return shut(exit) || late && !exit;
+    }
+
     String stopped() {
         return "Stopped with strategy '" + (shutdown == null ? "" : shutdown.text()) + "'";
     }
@@ -563,7 +573,7 @@ final class SlowTree {
         if (!boundary.template().failFast()) {
             return false;
         }
-        if (exists.test(name)) {
+        if (core().made(name)) {
             return spots.values().stream()
                     .anyMatch(s -> s.boundary() == boundary && s.failed() && s.finishedIn < fact);
         }
@@ -589,7 +599,9 @@ final class SlowTree {
         boolean quiet = true;
         // Those that begin at the same instant have no order; followers hang below the last one.
         List<Map.Entry<String, Flow.Hook>> inOrder = new ArrayList<>(hooks.entrySet());
-        inOrder.sort(Comparator.comparingInt(e -> order.applyAsInt(hookName(spot, e.getKey()))));
+        inOrder.sort(
+                Comparator.comparingInt(
+                        e -> core().place(spot.name(), hookName(spot, e.getKey()))));
         for (Map.Entry<String, Flow.Hook> e : inOrder) {
             boolean exit = e.getKey().equals(Flow.EXIT);
             String name = hookName(spot, e.getKey());
@@ -637,6 +649,11 @@ final class SlowTree {
     }
 
     private boolean hook(Spot spot, Flow.Hook hook, String name, boolean exit, SlowScope scope) {
+        boolean late = spot.type == NodeType.DAG && !spot.fulfilled() && core().ended(spot.name());
+        if (late && !core().ended(name)) {
+            // A DAG waits for the hooks that it has, so this one came after its end.
+            return false;
+        }
         Map<String, @Nullable String> arguments = new LinkedHashMap<>();
         String unfit = null;
         try {

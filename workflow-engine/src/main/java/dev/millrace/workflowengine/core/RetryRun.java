@@ -200,6 +200,10 @@ final class RetryRun {
 
     private static void end(
             Transition t, Node retry, Node last, NodePhase phase, @Nullable String message) {
+        if (retry.message() != null) {
+            // A stop did not wait for the end of the pause.
+            t.emit(new WorkflowEvent.TimerCancelled(RETRY_TIMER + retry.id()));
+        }
         Endings.end(t, t.node(retry.id()), phase, message, last.outputs(), List.of());
     }
 

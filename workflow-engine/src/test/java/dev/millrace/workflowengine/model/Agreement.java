@@ -32,7 +32,7 @@ final class Agreement {
         differ(
                 differences,
                 head(Objects.requireNonNull(core.head())),
-                model.phase() + " " + (model.done() ? model.message() : null));
+                model.root.phase() + " " + (model.root.done() ? model.root.message() : null));
         return differences;
     }
 

@@ -149,6 +149,11 @@ final class CorePlay {
         return state;
     }
 
+    /** Who has locks or waits for them. */
+    List<String> held() {
+        return table.claimants().stream().map(Object::toString).toList();
+    }
+
     WorkflowHead head() {
         return Objects.requireNonNull(state.head());
     }

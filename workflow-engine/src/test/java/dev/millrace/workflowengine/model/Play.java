@@ -29,6 +29,7 @@ final class Play implements Precedence {
     private final long seed;
     private final Random random;
     private final int luck;
+    private final int mostErrors;
     private final boolean stops;
     private final CorePlay core;
     private final SlowTree model;
@@ -41,6 +42,7 @@ final class Play implements Precedence {
         this.seed = seed;
         this.random = new Random(seed);
         this.luck = random.nextInt(4);
+        this.mostErrors = random.nextInt(3);
         this.stops = random.nextInt(4) == 0;
         this.core = new CorePlay(budget);
         this.model = new SlowTree(flow, now);
@@ -76,6 +78,10 @@ final class Play implements Precedence {
         }
         if (!core.running.isEmpty() || !core.state().openNodes().isEmpty()) {
             throw new AssertionError("it is done, but not all of it");
+        }
+        List<String> held = core.held();
+        if (!held.isEmpty() || !core.timers.isEmpty()) {
+            throw new AssertionError("it is done, but holds " + held + " and " + core.timers);
         }
     }
 
@@ -138,8 +144,8 @@ final class Play implements Precedence {
         now = due.isAfter(now) ? due : now;
         model.next(now);
         if (timer.equals("deadline")) {
-            if (!due.equals(model.deadline())) {
-                throw new AssertionError("the deadline is " + model.deadline() + ", not " + due);
+            if (!due.equals(model.root.deadline())) {
+                throw new AssertionError("the deadline is " + model.root.deadline() + ", not " + due);
             }
             model.deadlinePasses();
         } else {
@@ -185,7 +191,7 @@ final class Play implements Precedence {
         LockHolder holder = answer.holder();
         Node node = holder.nodeId() == null ? null : core.state().node(holder.nodeId());
         String name = node == null ? null : node.name();
-        boolean wanted = name == null ? !model.done() : model.get(name).waitsForLocks();
+        boolean wanted = name == null ? !model.root.done() : model.get(name).waitsForLocks();
         model.next(now);
         if (wanted) {
             switch (answer) {
@@ -253,7 +259,7 @@ final class Play implements Precedence {
     private StepOutcome outcome(StepSpec spec) {
         int chance = Math.floorMod((spec.nodeName() + seed).hashCode() * 31, 10 + 10 * luck);
         String value = Integer.toString(chance % 10);
-        if (chance == 0) {
+        if (chance <= mostErrors) {
             return new StepOutcome(NodePhase.ERROR, "lost", null, null, Map.of());
         }
         if (chance < 4) {

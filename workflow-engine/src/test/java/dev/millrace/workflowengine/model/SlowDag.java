@@ -50,7 +50,7 @@ final class SlowDag {
                 && !group.fulfilled()
                 && group.quiet
                 && spot.template().failFast()
-                && tree.troubled(spot)
+                && tree.slots.troubled(spot)
                 && items(group, task).stream().allMatch(Spot::settled);
     }
 
@@ -62,8 +62,8 @@ final class SlowDag {
 
     private boolean mayStart(Spot spot, List<Flow.Member> tasks) {
         return !tree.shut(spot.call.exit())
-                && !(spot.template().failFast() && tree.troubled(spot))
-                && tree.hasSlot(spot)
+                && !(spot.template().failFast() && tree.slots.troubled(spot))
+                && tree.slots.hasSlot(spot)
                 && tasks.stream()
                         .filter(t -> tree.find(spot.name() + "." + t.name()) == null)
                         .anyMatch(t -> dependenciesSettled(spot, t));
@@ -77,7 +77,7 @@ final class SlowDag {
 
     private @Nullable Spot start(Spot spot, Flow.Dag dag, Flow.Member task) {
         String full = spot.name() + "." + task.name();
-        if (tree.shut(spot.call.exit()) || tree.failFast(spot, full)) {
+        if (tree.shut(spot.call.exit()) || tree.slots.failFast(spot, full)) {
             return null;
         }
         if (!dependenciesSettled(spot, task)) {
@@ -134,7 +134,7 @@ final class SlowDag {
                     : errs(bare, e);
         }
         try {
-            return tree.execute(
+            return tree.calls.execute(
                     SlowSteps.call(
                             spot, piece.name(), task, scope.arguments(task.arguments()), parents));
         } catch (Full e) {
@@ -158,7 +158,7 @@ final class SlowDag {
         for (SlowSteps.Piece piece : pieces) {
             Spot item = tree.find(piece.name());
             if (item == null) {
-                held |= !cut && tree.failFast(spot, piece.name());
+                held |= !cut && tree.slots.failFast(spot, piece.name());
                 if (held || cut) {
                     continue;
                 }
@@ -235,7 +235,7 @@ final class SlowDag {
     }
 
     private void assess(Spot spot, Flow.Dag dag, List<Flow.Member> tasks) {
-        if (spot.template().failFast() && tree.troubled(spot)) {
+        if (spot.template().failFast() && tree.slots.troubled(spot)) {
             for (Flow.Member task : tasks) {
                 Spot known = tree.find(spot.name() + "." + task.name());
                 if (known != null && !known.fulfilled()) {

@@ -134,7 +134,7 @@ final class SlowLinks {
         List<Spot> all = new ArrayList<>(below);
         if (all.size() > 1) {
             Map<Spot, Integer> places = new HashMap<>();
-            all.forEach(s -> places.put(s, tree.core().place(above.name(), s.name())));
+            all.forEach(s -> places.put(s, tree.slots.core().place(above.name(), s.name())));
             all.sort(Comparator.comparing(places::get));
         }
         return all;

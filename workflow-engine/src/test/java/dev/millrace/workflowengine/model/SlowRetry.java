@@ -24,17 +24,17 @@ final class SlowRetry {
         Spot.Call next = attempt(retry, attempts.size());
         if (!attempts.isEmpty()) {
             Spot last = attempts.getLast();
-            tree.advance(last);
+            tree.calls.advance(last);
             if (!last.fulfilled()) {
                 return;
             }
             // It looks again when the pause is over or, if it waits for a slot, when there is one.
-            boolean looks = tree.ended(next.exit()) || tree.core().ended(retry.name());
+            boolean looks = tree.ended(next.exit()) || tree.slots.core().ended(retry.name());
             if (waits(retry) && !retry.rung && !tree.ended(next.exit())) {
                 return;
             }
             if (retry.waitsForSlot && !looks) {
-                tree.mayStart(next);
+                tree.slots.mayStart(next);
             }
             if (!again(retry, strategy, attempts)) {
                 return;
@@ -42,12 +42,12 @@ final class SlowRetry {
         }
         // Hooks see the node run before what becomes of the attempt is looked at.
         retry.waitsForSlot = true;
-        tree.mayStart(next);
+        tree.slots.mayStart(next);
         retry.waitsForSlot = false;
         retry.message = null;
         retry.rung = false;
         try {
-            tree.execute(next);
+            tree.calls.execute(next);
         } catch (Unfit e) {
             tree.neverRan(next, NodePhase.ERROR, e.text());
         }
@@ -78,7 +78,7 @@ final class SlowRetry {
             return end(retry, last.phase, tree.stopped());
         }
         if (tree.late(retry.call.exit())) {
-            return end(retry, last.phase, "retry exceeded workflow deadline " + tree.deadline());
+            return end(retry, last.phase, "retry exceeded workflow deadline " + tree.root.deadline());
         }
         Integer limit = strategy.limit();
         boolean exhausted = limit != null && attempts.size() > limit;

@@ -152,9 +152,9 @@ final class SlowSteps {
     /** Goes on with a node of a step or task, and with its hooks; whether it is done. */
     static boolean walk(SlowTree tree, Spot spot, Flow.Member member) {
         SlowScope scope = new SlowScope(tree, spot.boundary(), spot, null);
-        tree.hooks(spot, member.hooks(), scope, spot.phase.text());
-        tree.advance(spot);
-        tree.hooks(spot, member.hooks(), scope, spot.phase.text());
+        tree.hooks.look(spot, member.hooks(), scope, spot.phase.text());
+        tree.calls.advance(spot);
+        tree.hooks.look(spot, member.hooks(), scope, spot.phase.text());
         return spot.settled();
     }
 
@@ -178,7 +178,7 @@ final class SlowSteps {
             if (held || group.message != null) {
                 continue;
             }
-            if (tree.find(full) == null && tree.failFast(spot, full) && member.loop() == null) {
+            if (tree.find(full) == null && tree.slots.failFast(spot, full) && member.loop() == null) {
                 held = true;
                 continue;
             }
@@ -192,7 +192,7 @@ final class SlowSteps {
                 continue;
             }
             if (pieces.isEmpty() && tree.find(full) == null) {
-                if (tree.failFast(spot, full)) {
+                if (tree.slots.failFast(spot, full)) {
                     held = true;
                     continue;
                 }
@@ -207,7 +207,7 @@ final class SlowSteps {
                 if (held || group.message != null || tree.find(piece.name()) != null) {
                     continue;
                 }
-                if (tree.failFast(spot, piece.name())) {
+                if (tree.slots.failFast(spot, piece.name())) {
                     held = true;
                     continue;
                 }
@@ -247,7 +247,7 @@ final class SlowSteps {
         }
         Spot.Call call = call(spot, piece.name(), member, arguments, List.of(group));
         try {
-            return tree.execute(call);
+            return tree.calls.execute(call);
         } catch (Full e) {
             return null;
         } catch (Unfit e) {
@@ -260,7 +260,7 @@ final class SlowSteps {
     private void assess(Spot spot, Spot group, List<Flow.Member> members, boolean held) {
         if (group.message != null) {
             tree.finish(group, NodePhase.ERROR, group.message, List.of());
-        } else if (spot.template().failFast() && tree.troubled(spot)) {
+        } else if (spot.template().failFast() && tree.slots.troubled(spot)) {
             tree.finish(group, NodePhase.FAILED, SlowTree.FAIL_FAST, List.of());
         } else if (!held) {
             for (Spot child : group.children) {

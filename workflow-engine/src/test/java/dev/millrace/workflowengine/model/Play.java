@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.NodeNames;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import java.time.Instant;
@@ -31,6 +32,7 @@ final class Play implements Precedence {
     private final int luck;
     private final int mostErrors;
     private final boolean stops;
+    private final boolean stopsLate;
     private final CorePlay core;
     private final SlowTree model;
     private final List<String> story = new ArrayList<>();
@@ -44,6 +46,7 @@ final class Play implements Precedence {
         this.luck = random.nextInt(4);
         this.mostErrors = random.nextInt(3);
         this.stops = random.nextInt(4) == 0;
+        this.stopsLate = flow.hooks().containsKey(Flow.EXIT) && random.nextBoolean();
         this.core = new CorePlay(budget);
         this.model = new SlowTree(flow, now);
         this.flow = flow;
@@ -96,7 +99,8 @@ final class Play implements Precedence {
         if (rings()) {
             return;
         }
-        if (stops && !stopped && random.nextInt(8) == 0) {
+        boolean inTime = !stopsLate || core.head().stage() == WorkflowStage.EXIT_HANDLER;
+        if (stops && !stopped && inTime && random.nextInt(stopsLate ? 4 : 8) == 0) {
             stop();
             return;
         }
@@ -145,7 +149,8 @@ final class Play implements Precedence {
         model.next(now);
         if (timer.equals("deadline")) {
             if (!due.equals(model.root.deadline())) {
-                throw new AssertionError("the deadline is " + model.root.deadline() + ", not " + due);
+                throw new AssertionError(
+                        "the deadline is " + model.root.deadline() + ", not " + due);
             }
             model.deadlinePasses();
         } else {

@@ -138,7 +138,7 @@ final class RandomFlow {
             // Something has to end it.
             again = Flow.Again.FIRST_TIME;
         }
-        boolean backoff = choices.oneIn(3);
+        boolean backoff = choices.oneIn(tight ? 2 : 3);
         return new Flow.Retry(
                 limit,
                 policy,
@@ -146,7 +146,7 @@ final class RandomFlow {
                 backoff ? 1 + choices.below(4) : 0,
                 choices.below(3),
                 choices.oneIn(4) ? 3 : 0,
-                choices.oneIn(4) ? 3 + choices.below(6) : 0);
+                choices.oneIn(tight ? 2 : 4) ? 3 + choices.below(6) : 0);
     }
 
     private static List<@Nullable String> unset(String... others) {

@@ -111,8 +111,7 @@ final class SlowCalls {
                     NodePhase.FAILED,
                     spot.type == NodeType.SUSPEND
                             ? tree.stopped()
-                            : "workflow shutdown with strategy: "
-                                    + tree.strategy(),
+                            : "workflow shutdown with strategy: " + tree.strategy(),
                     List.of());
             return;
         }
@@ -122,7 +121,12 @@ final class SlowCalls {
         }
         try {
             if (spot.asked) {
-                tree.slots.slot(spot.name(), null, tree.slots.core().began(spot.name()), spot.type == NodeType.POD, true);
+                tree.slots.slot(
+                        spot.name(),
+                        null,
+                        tree.slots.core().began(spot.name()),
+                        spot.type == NodeType.POD,
+                        true);
             }
         } catch (Full e) {
             return;

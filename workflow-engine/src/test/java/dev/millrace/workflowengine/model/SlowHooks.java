@@ -77,7 +77,10 @@ final class SlowHooks {
     }
 
     private boolean hook(Spot spot, Flow.Hook hook, String name, boolean exit, SlowScope scope) {
-        boolean late = spot.type == NodeType.DAG && !spot.fulfilled() && tree.slots.core().ended(spot.name());
+        boolean late =
+                spot.type == NodeType.DAG
+                        && !spot.fulfilled()
+                        && tree.slots.core().ended(spot.name());
         if (late && !tree.slots.core().ended(name)) {
             // A DAG waits for the hooks that it has, so this one came after its end.
             return false;

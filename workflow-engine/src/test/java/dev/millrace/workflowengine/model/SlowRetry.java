@@ -78,7 +78,8 @@ final class SlowRetry {
             return end(retry, last.phase, tree.stopped());
         }
         if (tree.late(retry.call.exit())) {
-            return end(retry, last.phase, "retry exceeded workflow deadline " + tree.root.deadline());
+            return end(
+                    retry, last.phase, "retry exceeded workflow deadline " + tree.root.deadline());
         }
         Integer limit = strategy.limit();
         boolean exhausted = limit != null && attempts.size() > limit;

@@ -72,7 +72,9 @@ final class SlowRoot {
         Spot root = tree.find(SlowTree.NAME);
         try {
             if (root == null) {
-                root = tree.calls.execute(call(SlowTree.NAME, tree.flow.entry(), arguments, false, false));
+                root =
+                        tree.calls.execute(
+                                call(SlowTree.NAME, tree.flow.entry(), arguments, false, false));
             } else {
                 tree.calls.advance(root);
             }
@@ -92,7 +94,8 @@ final class SlowRoot {
                         default -> WorkflowPhase.SUCCEEDED;
                     };
         }
-        boolean quiet = tree.hooks.look(root, hooks, new SlowScope(tree, null, null, null), seen.text());
+        boolean quiet =
+                tree.hooks.look(root, hooks, new SlowScope(tree, null, null, null), seen.text());
         if (!root.fulfilled() || !quiet) {
             return;
         }

@@ -82,8 +82,7 @@ final class SlowSlots {
         return call.attempt() && call.parents().stream().anyMatch(retry -> retry.asked);
     }
 
-    void slot(
-            String name, @Nullable Spot boundary, boolean chosen, boolean pod, boolean counts)
+    void slot(String name, @Nullable Spot boundary, boolean chosen, boolean pod, boolean counts)
             throws Full {
         int most = boundary == null ? 0 : boundary.template().parallelism();
         if (tree.flow.parallelism() == 0 && most == 0) {
@@ -141,7 +140,11 @@ final class SlowSlots {
         }
         if (core().made(name)) {
             return tree.spots().stream()
-                    .anyMatch(s -> s.boundary() == boundary && s.failed() && s.finishedIn < tree.fact());
+                    .anyMatch(
+                            s ->
+                                    s.boundary() == boundary
+                                            && s.failed()
+                                            && s.finishedIn < tree.fact());
         }
         if (!troubled(boundary) && !forced.contains(boundary.name() + FAILS + name)) {
             postponed.add(boundary.name() + FAILS + name);

@@ -178,7 +178,9 @@ final class SlowSteps {
             if (held || group.message != null) {
                 continue;
             }
-            if (tree.find(full) == null && tree.slots.failFast(spot, full) && member.loop() == null) {
+            if (tree.find(full) == null
+                    && tree.slots.failFast(spot, full)
+                    && member.loop() == null) {
                 held = true;
                 continue;
             }

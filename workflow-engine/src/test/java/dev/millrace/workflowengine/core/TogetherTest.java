@@ -387,6 +387,7 @@ final class TogetherTest {
                             - {name: p, template: pause}
                             - {name: k, template: t}
                             - {name: l, template: t, depends: p}
+                            - {name: m, template: t, depends: p.Failed}
                         - name: pause
                           suspend: {}
                         - name: t
@@ -394,7 +395,8 @@ final class TogetherTest {
                         """);
         s.resume("displayName=q").fails("wf.a.k", 1);
         assertThat(s.running()).containsExactly("wf.b");
-        s.resume("displayName=p").phases(Map.of("wf.a", NodePhase.FAILED));
+        s.resume("displayName=p")
+                .phases(Map.of("wf.a", NodePhase.FAILED, "wf.a.m", NodePhase.OMITTED));
         s.succeeds("wf.b").endsAs(WorkflowPhase.FAILED);
         assertThat(s.has("wf.a.l")).isFalse();
     }

@@ -9,10 +9,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
-import dev.millrace.workflowengine.locks.LockEvent;
-import dev.millrace.workflowengine.locks.LockInput;
-import dev.millrace.workflowengine.locks.LockMachine;
-import dev.millrace.workflowengine.locks.LockTable;
+import dev.millrace.workflowengine.simulation.SimulatedLocks;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Instant;
@@ -26,7 +23,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** The core with what is around it: steps that run, timers, the real locks. */
+/** The core with what is around it: steps that run, timers, the locks. */
 final class CorePlay {
 
     /** An input with the instant that it was decided with, and what came of it. */
@@ -37,8 +34,8 @@ final class CorePlay {
 
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final WorkflowMachine machine;
-    private final LockMachine locks = new LockMachine();
-    private final LockTable table = new LockTable();
+    private final SimulatedLocks locks =
+            new SimulatedLocks(Map.of("default/limits", Map.of("one", "1", "two", "2")));
 
     /** By node id. */
     final Map<String, StepSpec> running = new LinkedHashMap<>();
@@ -49,7 +46,6 @@ final class CorePlay {
 
     CorePlay(int budget) {
         machine = new WorkflowMachine(budget);
-        table.restore("default/limits", Map.of("one", "1", "two", "2"));
     }
 
     static WorkflowInput submission(JsonNode manifest) {
@@ -89,41 +85,16 @@ final class CorePlay {
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);
                 case WorkflowEvent.LocksRequested(var nodeId, var names, var priority) ->
-                        request(
-                                new LockRequest.Acquire(
-                                        head().holder(nodeId),
-                                        names,
-                                        priority,
-                                        head().createdAt()));
+                        answers.addAll(
+                                locks.answers(
+                                        new LockRequest.Acquire(
+                                                head().holder(nodeId),
+                                                names,
+                                                priority,
+                                                head().createdAt())));
                 case WorkflowEvent.LocksReleased(var holder) ->
-                        request(new LockRequest.Release(holder));
+                        answers.addAll(locks.answers(new LockRequest.Release(holder)));
                 default -> {}
-            }
-        }
-    }
-
-    private void request(LockRequest request) {
-        Deque<LockInput> inputs = new ArrayDeque<>();
-        inputs.add(new LockInput.Requested(request));
-        while (!inputs.isEmpty()) {
-            for (LockEvent event : locks.decide(table, inputs.poll())) {
-                table.apply(event);
-                switch (event) {
-                    case LockEvent.Granted(var holder) ->
-                            answers.add(new WorkflowCommand.LockGranted(holder));
-                    case LockEvent.Awaited(var holder, var lock, var message) ->
-                            answers.add(new WorkflowCommand.LockWaiting(holder, lock, message));
-                    case LockEvent.Refused(var holder, var message) ->
-                            answers.add(new WorkflowCommand.LockRefused(holder, message));
-                    case LockEvent.LimitMissing(var holder) ->
-                            inputs.add(new LockInput.LookAgain(holder.id()));
-                    case LockEvent.GrantsLeft _ -> inputs.add(new LockInput.GrantMore());
-                    case LockEvent.Asked _,
-                            LockEvent.Released _,
-                            LockEvent.LimitsSet _,
-                            LockEvent.ToldAgain _,
-                            LockEvent.TellingLeft _ -> {}
-                }
             }
         }
     }
@@ -151,7 +122,7 @@ final class CorePlay {
 
     /** Who has locks or waits for them. */
     List<String> held() {
-        return table.claimants().stream().map(Object::toString).toList();
+        return locks.claimants().stream().map(Object::toString).toList();
     }
 
     WorkflowHead head() {

@@ -42,7 +42,8 @@ final class DagEnd {
         if (dag.frame().open() == 0) {
             return false;
         }
-        if (!DagRun.failFast(t, dag)) {
+        // After a stop loops end by themselves.
+        if (!DagRun.failFast(t, dag) || t.shut(dag.exitHandler())) {
             return true;
         }
         Integer idle = dag.frame().idle();

@@ -7,6 +7,8 @@ import dev.millrace.schemas.record.WorkflowPhase;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What waits for a slot, while what is around it comes to its end. */
 final class WaitingForSlotTest {
@@ -197,5 +199,29 @@ final class WaitingForSlotTest {
         s.resume("displayName=q").fails("wf.a.z", 1).resume("displayName=p");
         s.phases(Map.of("wf.a", NodePhase.RUNNING)).succeeds("wf.b").succeeds("wf.a.k");
         s.phases(Map.of("wf.a", NodePhase.FAILED)).endsAs(WorkflowPhase.FAILED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "z"})
+    void loopsOfADagThatFailFastWouldEndEndByThemselvesAtAStop(String other) {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: main
+                        templates:
+                        - name: main
+                          failFast: true
+                          parallelism: 2
+                          dag:
+                            tasks:
+                            - {name: %s, template: t}
+                            - {name: l, template: t, withItems: [1, 2]}
+                        - name: t
+                          container: {image: x}
+                        """
+                                .formatted(other));
+        s.errs("wf.l(0:1)", "gone").stop().phases(Map.of("wf.l", NodePhase.ERROR));
+        assertThat(s.node("wf.l").message()).isNull();
+        s.isFinished(WorkflowPhase.FAILED, "Stopped with strategy 'Stop'");
     }
 }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class CorePlay {
 
     /** By node id. */
     final Map<String, StepSpec> running = new LinkedHashMap<>();
+
+    /** How many nodes were made before a node, by its id. */
+    final Map<String, Integer> made = new HashMap<>();
 
     final Map<String, Instant> timers = new TreeMap<>();
     final Deque<WorkflowCommand.LockAnswer> answers = new ArrayDeque<>();
@@ -82,6 +86,7 @@ final class CorePlay {
             switch (event) {
                 case WorkflowEvent.StepRequested(var spec) -> running.put(spec.nodeId(), spec);
                 case WorkflowEvent.StepStopRequested(_, var nodeId, _) -> running.remove(nodeId);
+                case WorkflowEvent.NodeAdded(var node) -> made.putIfAbsent(node.id(), made.size());
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);
                 case WorkflowEvent.LocksRequested(var nodeId, var names, var priority) ->

@@ -311,6 +311,11 @@ final class Play implements Precedence {
     }
 
     @Override
+    public int since(String name) {
+        return core.made.getOrDefault(NodeNames.id(SlowTree.NAME, name), Integer.MAX_VALUE);
+    }
+
+    @Override
     public int place(String above, String name) {
         Node node = node(above);
         int place =

@@ -12,6 +12,9 @@ interface Precedence {
     /** Whether it ended a node. */
     boolean ended(String name);
 
+    /** How many nodes it made before a node; the largest number if it did not make it. */
+    int since(String name);
+
     /** Where a node stands among those that hang below another one; the last if it does not. */
     int place(String above, String name);
 }

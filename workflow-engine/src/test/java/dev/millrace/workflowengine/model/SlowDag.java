@@ -2,6 +2,8 @@ package dev.millrace.workflowengine.model;
 
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,10 @@ final class SlowDag {
 
     void advance(Spot spot) {
         Flow.Dag dag = (Flow.Dag) spot.template().body();
-        List<Flow.Member> tasks = SlowLinks.tasks(dag);
+        List<Flow.Member> tasks = new ArrayList<>(SlowLinks.tasks(dag));
+        // What begins at the same instant has no order, but what hangs below what depends on it.
+        tasks.sort(
+                Comparator.comparing(t -> tree.slots.core().since(spot.name() + "." + t.name())));
         boolean settled = true;
         boolean waits = false;
         for (Flow.Member task : tasks) {

@@ -187,6 +187,10 @@ final class SlowSteps {
             try {
                 pieces = tree.find(full) != null ? List.of() : pieces(full, member, scope);
             } catch (Unfit e) {
+                if (tree.slots.failFast(spot, full)) {
+                    held = true;
+                    continue;
+                }
                 group.message =
                         e.text().startsWith(NO_LIST)
                                 ? e.text()

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param redo what a retry of the workflow does with the node; absent outside of one
  * @param daemons Steps and DAG: daemons that were ready once, to be ended with the node
  * @param idle DAG that ends with its first failure: loops among its tasks that have begun, have not
- *     ended and have no open item; absent if nobody counted
+ *     ended and have no open item or hook; absent if nobody counted
  * @param inherits of a task that was skipped or omitted the phase of what came before it; absent if
  *     nobody noted it
  * @param awaits DAG: of the tasks that wait for very many the index of the first dependency that is

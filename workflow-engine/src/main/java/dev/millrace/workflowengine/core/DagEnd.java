@@ -42,18 +42,13 @@ final class DagEnd {
         if (dag.frame().open() == 0) {
             return false;
         }
-        if (!DagRun.failFast(t, dag)) {
+        // After a stop loops end by themselves.
+        if (!DagRun.failFast(t, dag) || t.shut(dag.exitHandler())) {
             return true;
         }
         Integer idle = dag.frame().idle();
         if (idle == null) {
             return openBelowByLooking(t, dag);
-        }
-        for (String hook : dag.frame().hooks()) {
-            Node node = t.find(HookRun.name(dag, hook));
-            if (node != null && !node.fulfilled()) {
-                return true;
-            }
         }
         return idle < dag.frame().open();
     }
@@ -63,8 +58,10 @@ final class DagEnd {
         int cut = 0;
         for (String id : t.state().openNodes()) {
             Node node = t.node(id);
-            if (dag.id().equals(node.ownerId()) && !WorkflowRetry.reopened(t, node)) {
-                if (node.type() == NodeType.TASK_GROUP && node.frame().open() == 0) {
+            if (dag.id().equals(node.ownerId())
+                    && !node.hooked()
+                    && !WorkflowRetry.reopened(t, node)) {
+                if (TaskGroupRun.isIdle(node)) {
                     cut++;
                 } else if (!node.fulfilled()) {
                     return true;

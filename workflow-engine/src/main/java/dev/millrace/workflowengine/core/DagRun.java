@@ -239,7 +239,16 @@ final class DagRun {
             errored(t, call, e);
             return;
         }
-        execute(t, call(t, dag, full, name, ownerId, resolved, called, parents), work);
+        if (!execute(t, call(t, dag, full, name, ownerId, resolved, called, parents), work)) {
+            endWithout(t, t.node(dag.id()));
+        }
+    }
+
+    /** A task that waits for a slot does not keep the failure of another one from deciding. */
+    private static void endWithout(Transition t, Node dag) {
+        if (dag.frame().open() == 0 && dag.frame().troubled() && !t.startsTasks(dag.id())) {
+            DagEnd.assessWhenQuiet(t, dag);
+        }
     }
 
     static boolean execute(Transition t, Call call, Work work) {

@@ -180,7 +180,9 @@ final class HookRun {
         }
         List<String> started = new ArrayList<>(frame.hooks());
         started.add(hook);
+        Node before = t.node(nodeId);
         t.frame(nodeId, frame.withHooks(frame.openHooks() + 1, started));
+        TaskGroupRun.countIdle(t, before);
     }
 
     private static Call call(
@@ -251,12 +253,16 @@ final class HookRun {
     static void settled(Transition t, Node owner) {
         Frame frame = owner.frame();
         t.frame(owner.id(), frame.withHooks(frame.openHooks() - 1, frame.hooks()));
+        TaskGroupRun.countIdle(t, owner);
         Node now = t.node(owner.id());
         if (now.fulfilled() && now.frame().openHooks() == 0) {
             t.enqueue(new Work.Settled(owner.id()));
         } else if (now.type() == NodeType.DAG && now.frame().open() == 0) {
             // It did not end before, since its hooks are among the nodes that it looks at.
             DagEnd.assessWhenQuiet(t, now);
+        } else if (now.type() == NodeType.TASK_GROUP && now.frame().open() == 0) {
+            // So does a DAG whose failFast cut the loop short.
+            DagEnd.assessWhenQuiet(t, t.node(now.boundaryId() == null ? "" : now.boundaryId()));
         }
     }
 }

@@ -53,10 +53,17 @@ final class RetryRun {
         }
         // What holds locks does not wait for a slot of what may wait for these locks.
         String boundaryId = retry.lock() == null ? retry.boundaryId() : null;
-        if (retry.ended() || !Slots.free(t, boundaryId, new Work.StartAttempt(retryId))) {
+        List<Node> attempts = attempts(t, retry);
+        boolean going = !attempts.isEmpty() && !attempts.getLast().ended();
+        boolean reopened = going && WorkflowRetry.reopened(t, attempts.getLast());
+        if (retry.ended() || (going && !reopened)) {
             return;
         }
-        List<Node> attempts = attempts(t, retry);
+        // By the time that there is a slot, the time for the attempt may be over.
+        Work work = reopened ? new Work.StartAttempt(retryId) : new Work.ConsiderRetry(retryId);
+        if (!Slots.free(t, boundaryId, work)) {
+            return;
+        }
         int index = 0;
         if (!attempts.isEmpty()) {
             Node last = attempts.getLast();
@@ -109,6 +116,17 @@ final class RetryRun {
 
     /** The last attempt is done, or the pause after it is over: what now. */
     static void consider(Transition t, Node retry) {
+        consider(t, retry, false);
+    }
+
+    /**
+     * A slot has come free: if there is to be another attempt, no one else takes the slot first.
+     */
+    static void resume(Transition t, Node retry) {
+        consider(t, retry, true);
+    }
+
+    private static void consider(Transition t, Node retry, boolean first) {
         if (retry.ended()
                 || WorkflowRetry.reopened(t, retry)
                 || Memoized.waits(retry)
@@ -146,13 +164,21 @@ final class RetryRun {
                 end(t, retry, last, last.phase(), last.message());
                 return;
             }
-            again(t, retry, attempts, strategy, called);
+            if (again(t, retry, attempts, strategy, called)) {
+                Work start = new Work.StartAttempt(retry.id());
+                if (first) {
+                    t.enqueueFirst(start);
+                } else {
+                    t.enqueue(start);
+                }
+            }
         } catch (CallException e) {
             end(t, retry, last, NodePhase.ERROR, e.getMessage());
         }
     }
 
-    private static void again(
+    /** Whether there is another attempt now; if there never is one, the node ends. */
+    private static boolean again(
             Transition t, Node retry, List<Node> attempts, RetryStrategy strategy, Called called) {
         Node last = attempts.getLast();
         Long limit = limit(strategy);
@@ -162,12 +188,12 @@ final class RetryRun {
             Instant end = max == null ? null : attempts.getFirst().startedAt().plus(max);
             if (end != null && t.now().isAfter(end)) {
                 end(t, retry, last, last.phase(), "Max duration limit exceeded");
-                return;
+                return false;
             }
             Instant due = finishedAt(last).plus(pause(backoff, attempts.size()));
             if (end != null && due.isAfter(end)) {
                 end(t, retry, last, last.phase(), "Backoff would exceed max duration limit");
-                return;
+                return false;
             }
             // Without a limit the pause is not kept: clients of the field see attempts follow at
             // once.
@@ -175,7 +201,7 @@ final class RetryRun {
                 String pause = HumanDuration.words(Duration.between(t.now(), due));
                 t.emit(new WorkflowEvent.NodeMessage(retry.id(), "Backoff for " + pause));
                 t.emit(new WorkflowEvent.TimerSet(RETRY_TIMER + retry.id(), due));
-                return;
+                return false;
             }
         }
         if (!covers(strategy, last)) {
@@ -185,14 +211,19 @@ final class RetryRun {
         } else if (!expressionHolds(t, retry, strategy, called, attempts)) {
             end(t, retry, last, last.phase(), "retryStrategy.expression evaluated to false");
         } else {
-            t.enqueue(new Work.StartAttempt(retry.id()));
+            return true;
         }
+        return false;
     }
 
     static final String RETRY_TIMER = "retry/";
 
     private static void end(
             Transition t, Node retry, Node last, NodePhase phase, @Nullable String message) {
+        if (retry.message() != null) {
+            // A stop did not wait for the end of the pause.
+            t.emit(new WorkflowEvent.TimerCancelled(RETRY_TIMER + retry.id()));
+        }
         Endings.end(t, t.node(retry.id()), phase, message, last.outputs(), List.of());
     }
 

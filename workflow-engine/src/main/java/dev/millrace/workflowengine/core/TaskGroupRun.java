@@ -46,7 +46,7 @@ final class TaskGroupRun {
                 Calls.node(t, call, NodeType.TASK_GROUP, NodePhase.RUNNING, null, null, null)
                         .withFrame(Frame.EMPTY.withCursor(new Cursor(0, 0)));
         t.add(group.withFlag(NodeFlag.NONE), parents);
-        idle(t, group, 1);
+        count(t, group, 1);
         t.enqueueFirst(new Work.ExpandTask(group.id()));
         HookRun.lookIfConcerned(t, t.node(group.id()));
     }
@@ -54,7 +54,9 @@ final class TaskGroupRun {
     /** Goes on after a retry: its cursor stands at the first item again. */
     static void resume(Transition t, Node group) {
         WorkflowRetry.resumed(t, group);
-        idle(t, group, 1);
+        if (isIdle(t.node(group.id()))) {
+            count(t, group, 1);
+        }
         t.enqueueFirst(new Work.ExpandTask(group.id()));
     }
 
@@ -188,25 +190,36 @@ final class TaskGroupRun {
             t.exhaust();
             return;
         }
-        idle(t, group, -1);
+        if (isIdle(group)) {
+            count(t, group, -1);
+        }
         Endings.end(t, group, phase, null, null, List.of());
     }
 
     /** A group or a DAG has more or fewer open members. */
     static void open(Transition t, Node owner, int by) {
-        int before = owner.frame().open();
-        int after = before + by;
-        t.frame(owner.id(), owner.frame().withOpen(after));
-        if (before == 0 && after > 0) {
-            idle(t, owner, -1);
-        } else if (after == 0 && before > 0) {
-            idle(t, owner, 1);
+        t.frame(owner.id(), owner.frame().withOpen(owner.frame().open() + by));
+        countIdle(t, owner);
+    }
+
+    /** The open items or hooks of a loop have changed: a DAG with failFast counts idle loops. */
+    static void countIdle(Transition t, Node before) {
+        boolean idle = isIdle(t.node(before.id()));
+        if (idle != isIdle(before)) {
+            count(t, before, idle ? 1 : -1);
         }
     }
 
-    /** A loop has no open item (any more), or has one: a DAG with failFast counts such loops. */
-    private static void idle(Transition t, Node group, int by) {
-        if (group.type() == NodeType.TASK_GROUP && group.boundaryId() != null) {
+    /** Whether it is a loop that has begun and of which nothing is open. */
+    static boolean isIdle(Node node) {
+        return node.type() == NodeType.TASK_GROUP
+                && !node.ended()
+                && node.frame().open() == 0
+                && node.frame().openHooks() == 0;
+    }
+
+    private static void count(Transition t, Node group, int by) {
+        if (group.boundaryId() != null) {
             Frame dag = t.node(group.boundaryId()).frame();
             if (dag.idle() != null) {
                 t.frame(group.boundaryId(), dag.withIdle(dag.idle() + by));

@@ -300,6 +300,15 @@ final class Transition {
         queue.add(work);
     }
 
+    /** Whether the next work starts tasks of this DAG. */
+    boolean startsTasks(String dagId) {
+        Work next = queue.peek();
+        return next instanceof Work.StartTasks tasks && tasks.dagId().equals(dagId)
+                || next instanceof Work.Release release && release.dagId().equals(dagId)
+                || next instanceof Work.Await await && await.start().dagId().equals(dagId)
+                || next instanceof Work.Weigh weigh && weigh.start().dagId().equals(dagId);
+    }
+
     void enqueueFirst(Work work) {
         queue.addFirst(work);
     }

@@ -84,6 +84,7 @@ record Waiting(Transition t, @Nullable String boundaryId) {
             case Work.StartMembers(var id) -> t.node(id);
             case Work.ExpandTask(var id) -> t.node(id);
             case Work.StartAttempt(var id) -> t.node(id);
+            case Work.ConsiderRetry(var id) -> t.node(id);
             // To start them a second time does nothing.
             case Work.Begin _,
                     Work.StartTask _,
@@ -102,7 +103,6 @@ record Waiting(Transition t, @Nullable String boundaryId) {
                     Work.BeginLocked _,
                     Work.Resume _,
                     Work.Settled _,
-                    Work.ConsiderRetry _,
                     Work.EndOpen _,
                     Work.Proceed _,
                     Work.MarkRetry _,

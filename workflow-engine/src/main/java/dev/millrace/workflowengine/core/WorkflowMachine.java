@@ -161,7 +161,9 @@ public final class WorkflowMachine {
             case Work.EndOpen(var deadline, var after) -> CommandRun.endOpen(t, deadline, after);
             case Work.Resume(var boundary) -> {
                 Work waiting = Slots.resume(t, boundary);
-                if (waiting != null) {
+                if (waiting instanceof Work.ConsiderRetry(var id)) {
+                    RetryRun.resume(t, t.node(id));
+                } else if (waiting != null) {
                     perform(t, waiting);
                 }
             }

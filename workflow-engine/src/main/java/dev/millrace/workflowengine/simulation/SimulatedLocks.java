@@ -2,6 +2,7 @@ package dev.millrace.workflowengine.simulation;
 
 import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.workflowengine.locks.LockClaimant;
 import dev.millrace.workflowengine.locks.LockEvent;
 import dev.millrace.workflowengine.locks.LockInput;
 import dev.millrace.workflowengine.locks.LockMachine;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The locks of one workflow that is alone in the world. */
-final class SimulatedLocks {
+public final class SimulatedLocks {
 
     private final LockMachine machine = new LockMachine();
     private final LockTable table = new LockTable();
@@ -21,13 +22,13 @@ final class SimulatedLocks {
     /**
      * @param limits values of ConfigMaps by {@code namespace/name}
      */
-    SimulatedLocks(Map<String, Map<String, String>> limits) {
+    public SimulatedLocks(Map<String, Map<String, String>> limits) {
         limits.forEach(table::restore);
     }
 
     /** What holders are told because of a request. */
-    List<WorkflowCommand> answers(LockRequest request) {
-        List<WorkflowCommand> answers = new ArrayList<>();
+    public List<WorkflowCommand.LockAnswer> answers(LockRequest request) {
+        List<WorkflowCommand.LockAnswer> answers = new ArrayList<>();
         Deque<LockInput> inputs = new ArrayDeque<>();
         inputs.add(new LockInput.Requested(request));
         while (!inputs.isEmpty()) {
@@ -53,5 +54,10 @@ final class SimulatedLocks {
             }
         }
         return answers;
+    }
+
+    /** Who has locks or waits for them. */
+    public List<LockClaimant> claimants() {
+        return table.claimants();
     }
 }

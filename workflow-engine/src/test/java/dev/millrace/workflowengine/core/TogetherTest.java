@@ -299,4 +299,59 @@ final class TogetherTest {
         s.stop();
         assertThat(s.node("wf[1].b").message()).isEqualTo("Stopped with strategy 'Stop'");
     }
+
+    @Test
+    void aStopEndsARetryThatPauses() {
+        Scenario.given(
+                        """
+                        entrypoint: t
+                        templates:
+                        - name: t
+                          retryStrategy: {limit: 2, backoff: {duration: 1m}}
+                          container: {image: x}
+                        """)
+                .fails("wf(0)", 1)
+                .stop()
+                .isFinished(WorkflowPhase.FAILED, "Stopped with strategy 'Stop'");
+    }
+
+    @Test
+    void theTimeForAttemptsCountsFromTheStartOfTheFirst() {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: t
+                        templates:
+                        - name: t
+                          retryStrategy: {limit: 5, backoff: {duration: 2s, maxDuration: 7s}}
+                          container: {image: x}
+                        """);
+        s.after(Duration.ofSeconds(1)).fails("wf(0)", 1).after(Duration.ofSeconds(2));
+        s.after(Duration.ofSeconds(3)).fails("wf(1)", 1);
+        s.isFinished(WorkflowPhase.FAILED, "Backoff would exceed max duration limit");
+    }
+
+    @Test
+    void itemsThatFailAtOnceKeepFailFastFromMakingTheNext() {
+        Scenario s =
+                Scenario.given(
+                        """
+                        entrypoint: main
+                        templates:
+                        - name: main
+                          steps:
+                          - - {name: a, template: t, continueOn: {failed: true}}
+                          - - {name: b, template: inner}
+                        - name: inner
+                          failFast: true
+                          steps:
+                          - - {name: l, template: t, withItems: [1, 2]}
+                        - name: t
+                          container: {image: x}
+                        """);
+        s.stop();
+        assertThat(s.has("wf[1].b[0].l(0:1)")).isTrue();
+        assertThat(s.has("wf[1].b[0].l(1:2)")).isFalse();
+        assertThat(s.node("wf[1].b").message()).isEqualTo(StepsRun.FAIL_FAST);
+    }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.workflowengine.model;
 
 import dev.millrace.schemas.Json;
-import dev.millrace.schemas.manifest.ManifestReader;
 import dev.millrace.schemas.record.LockRequest;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
@@ -10,16 +9,14 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import dev.millrace.workflowengine.core.WorkflowMachine;
-import dev.millrace.workflowengine.locks.LockEvent;
-import dev.millrace.workflowengine.locks.LockInput;
-import dev.millrace.workflowengine.locks.LockMachine;
-import dev.millrace.workflowengine.locks.LockTable;
+import dev.millrace.workflowengine.simulation.SimulatedLocks;
 import dev.millrace.workflowengine.state.Evolution;
 import dev.millrace.workflowengine.state.InMemoryWorkflow;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +24,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** The core with what is around it: steps that run, timers, the real locks. */
+/** The core with what is around it: steps that run, timers, the locks. */
 final class CorePlay {
 
     /** An input with the instant that it was decided with, and what came of it. */
@@ -38,11 +35,14 @@ final class CorePlay {
 
     private final InMemoryWorkflow state = new InMemoryWorkflow();
     private final WorkflowMachine machine;
-    private final LockMachine locks = new LockMachine();
-    private final LockTable table = new LockTable();
+    private final SimulatedLocks locks =
+            new SimulatedLocks(Map.of("default/limits", Map.of("one", "1", "two", "2")));
 
     /** By node id. */
     final Map<String, StepSpec> running = new LinkedHashMap<>();
+
+    /** How many nodes were made before a node, by its id. */
+    final Map<String, Integer> made = new HashMap<>();
 
     final Map<String, Instant> timers = new TreeMap<>();
     final Deque<WorkflowCommand.LockAnswer> answers = new ArrayDeque<>();
@@ -50,12 +50,9 @@ final class CorePlay {
 
     CorePlay(int budget) {
         machine = new WorkflowMachine(budget);
-        table.restore("default/limits", Map.of("one", "1", "two", "2"));
     }
 
-    static WorkflowInput submission(String yaml) {
-        JsonNode manifest =
-                ManifestReader.read("model", yaml).documents().getFirst().manifest().tree();
+    static WorkflowInput submission(JsonNode manifest) {
         return new WorkflowInput.Command(
                 new WorkflowCommand.Submit(
                         "submit",
@@ -89,44 +86,20 @@ final class CorePlay {
             switch (event) {
                 case WorkflowEvent.StepRequested(var spec) -> running.put(spec.nodeId(), spec);
                 case WorkflowEvent.StepStopRequested(_, var nodeId, _) -> running.remove(nodeId);
+                case WorkflowEvent.NodeAdded(var node) -> made.putIfAbsent(node.id(), made.size());
                 case WorkflowEvent.TimerSet(var timer, var due) -> timers.put(timer, due);
                 case WorkflowEvent.TimerCancelled(var timer) -> timers.remove(timer);
                 case WorkflowEvent.LocksRequested(var nodeId, var names, var priority) ->
-                        request(
-                                new LockRequest.Acquire(
-                                        head().holder(nodeId),
-                                        names,
-                                        priority,
-                                        head().createdAt()));
+                        answers.addAll(
+                                locks.answers(
+                                        new LockRequest.Acquire(
+                                                head().holder(nodeId),
+                                                names,
+                                                priority,
+                                                head().createdAt())));
                 case WorkflowEvent.LocksReleased(var holder) ->
-                        request(new LockRequest.Release(holder));
+                        answers.addAll(locks.answers(new LockRequest.Release(holder)));
                 default -> {}
-            }
-        }
-    }
-
-    private void request(LockRequest request) {
-        Deque<LockInput> inputs = new ArrayDeque<>();
-        inputs.add(new LockInput.Requested(request));
-        while (!inputs.isEmpty()) {
-            for (LockEvent event : locks.decide(table, inputs.poll())) {
-                table.apply(event);
-                switch (event) {
-                    case LockEvent.Granted(var holder) ->
-                            answers.add(new WorkflowCommand.LockGranted(holder));
-                    case LockEvent.Awaited(var holder, var lock, var message) ->
-                            answers.add(new WorkflowCommand.LockWaiting(holder, lock, message));
-                    case LockEvent.Refused(var holder, var message) ->
-                            answers.add(new WorkflowCommand.LockRefused(holder, message));
-                    case LockEvent.LimitMissing(var holder) ->
-                            inputs.add(new LockInput.LookAgain(holder.id()));
-                    case LockEvent.GrantsLeft _ -> inputs.add(new LockInput.GrantMore());
-                    case LockEvent.Asked _,
-                            LockEvent.Released _,
-                            LockEvent.LimitsSet _,
-                            LockEvent.ToldAgain _,
-                            LockEvent.TellingLeft _ -> {}
-                }
             }
         }
     }
@@ -150,6 +123,11 @@ final class CorePlay {
 
     InMemoryWorkflow state() {
         return state;
+    }
+
+    /** Who has locks or waits for them. */
+    List<String> held() {
+        return locks.claimants().stream().map(Object::toString).toList();
     }
 
     WorkflowHead head() {

@@ -1,16 +1,22 @@
 package dev.millrace.workflowengine.model;
 
+import dev.millrace.schemas.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Writes a {@link Flow} as a manifest. */
 final class FlowText {
     private final Map<String, Map<String, Object>> templates = new LinkedHashMap<>();
 
     private FlowText() {}
+
+    static JsonNode tree(Flow flow) {
+        return Json.mapper().valueToTree(new FlowText().manifest(flow));
+    }
 
     static String yaml(Flow flow) {
         StringBuilder text = new StringBuilder();

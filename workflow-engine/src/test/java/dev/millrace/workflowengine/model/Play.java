@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.StepOutcome;
 import dev.millrace.schemas.record.StepReport;
 import dev.millrace.schemas.record.StepSpec;
 import dev.millrace.schemas.record.WorkflowCommand;
+import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.core.NodeNames;
 import dev.millrace.workflowengine.core.WorkflowInput;
 import java.time.Instant;
@@ -23,17 +24,19 @@ import org.jspecify.annotations.Nullable;
  * Plays one workflow to its end on the core and on the model at once: steps begin and end, time
  * goes by, locks are answered, somebody resumes or stops. After each input both must say the same.
  */
-final class Play {
+final class Play implements Precedence {
     private static final int MOST_INPUTS = 3_000;
 
     private final long seed;
     private final Random random;
     private final int luck;
+    private final int mostErrors;
     private final boolean stops;
+    private final boolean stopsLate;
     private final CorePlay core;
     private final SlowTree model;
     private final List<String> story = new ArrayList<>();
-    private final String yaml;
+    private final Flow flow;
     private Instant now = Instant.parse("2026-01-01T00:00:00.250Z");
     private boolean stopped;
 
@@ -41,10 +44,12 @@ final class Play {
         this.seed = seed;
         this.random = new Random(seed);
         this.luck = random.nextInt(4);
+        this.mostErrors = random.nextInt(3);
         this.stops = random.nextInt(4) == 0;
+        this.stopsLate = flow.hooks().containsKey(Flow.EXIT) && random.nextBoolean();
         this.core = new CorePlay(budget);
         this.model = new SlowTree(flow, now);
-        this.yaml = FlowText.yaml(flow);
+        this.flow = flow;
     }
 
     /**
@@ -56,13 +61,18 @@ final class Play {
             play.run();
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(
-                    e.getMessage() + "\n" + play.yaml + "\n" + String.join("\n", play.story), e);
+                    e.getMessage()
+                            + "\n"
+                            + FlowText.yaml(flow)
+                            + "\n"
+                            + String.join("\n", play.story),
+                    e);
         }
         return play.core;
     }
 
     private void run() {
-        feed("submit", CorePlay.submission(yaml));
+        feed("submit", CorePlay.submission(FlowText.tree(flow)));
         for (int i = 0; !core.done(); i++) {
             if (i > MOST_INPUTS) {
                 throw new AssertionError("it does not end");
@@ -71,6 +81,10 @@ final class Play {
         }
         if (!core.running.isEmpty() || !core.state().openNodes().isEmpty()) {
             throw new AssertionError("it is done, but not all of it");
+        }
+        List<String> held = core.held();
+        if (!held.isEmpty() || !core.timers.isEmpty()) {
+            throw new AssertionError("it is done, but holds " + held + " and " + core.timers);
         }
     }
 
@@ -85,7 +99,8 @@ final class Play {
         if (rings()) {
             return;
         }
-        if (stops && !stopped && random.nextInt(8) == 0) {
+        boolean inTime = !stopsLate || core.head().stage() == WorkflowStage.EXIT_HANDLER;
+        if (stops && !stopped && inTime && random.nextInt(stopsLate ? 4 : 8) == 0) {
             stop();
             return;
         }
@@ -133,8 +148,9 @@ final class Play {
         now = due.isAfter(now) ? due : now;
         model.next(now);
         if (timer.equals("deadline")) {
-            if (!due.equals(model.deadline())) {
-                throw new AssertionError("the deadline is " + model.deadline() + ", not " + due);
+            if (!due.equals(model.root.deadline())) {
+                throw new AssertionError(
+                        "the deadline is " + model.root.deadline() + ", not " + due);
             }
             model.deadlinePasses();
         } else {
@@ -180,7 +196,7 @@ final class Play {
         LockHolder holder = answer.holder();
         Node node = holder.nodeId() == null ? null : core.state().node(holder.nodeId());
         String name = node == null ? null : node.name();
-        boolean wanted = name == null ? !model.done() : model.get(name).waitsForLocks();
+        boolean wanted = name == null ? !model.root.done() : model.get(name).waitsForLocks();
         model.next(now);
         if (wanted) {
             switch (answer) {
@@ -248,7 +264,7 @@ final class Play {
     private StepOutcome outcome(StepSpec spec) {
         int chance = Math.floorMod((spec.nodeName() + seed).hashCode() * 31, 10 + 10 * luck);
         String value = Integer.toString(chance % 10);
-        if (chance == 0) {
+        if (chance <= mostErrors) {
             return new StepOutcome(NodePhase.ERROR, "lost", null, null, Map.of());
         }
         if (chance < 4) {
@@ -269,7 +285,7 @@ final class Play {
     private void feed(String what, WorkflowInput input) {
         story.add(now + " " + what);
         core.feed(input, now);
-        model.settle(name -> node(name) != null, this::begun, this::place);
+        model.settle(this);
         List<String> differences = Agreement.differences(core.state(), model);
         if (!differences.isEmpty()) {
             throw new AssertionError(
@@ -277,28 +293,41 @@ final class Play {
         }
     }
 
-    private boolean begun(String name) {
+    @Override
+    public boolean made(String name) {
+        return node(name) != null;
+    }
+
+    @Override
+    public boolean ended(String name) {
+        Node node = node(name);
+        return node != null && node.ended();
+    }
+
+    @Override
+    public boolean began(String name) {
         Node node = node(name);
         return node != null && !node.awaitsLocks();
     }
 
-    private int place(String name) {
-        Node node = node(name);
-        return node == null || node.ownerId() == null
-                ? Integer.MAX_VALUE
-                : core.state().children(node.ownerId()).indexOf(node.id());
+    @Override
+    public int since(String name) {
+        return core.made.getOrDefault(NodeNames.id(SlowTree.NAME, name), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public int place(String above, String name) {
+        Node node = node(above);
+        int place =
+                node == null
+                        ? -1
+                        : core.state()
+                                .children(node.id())
+                                .indexOf(NodeNames.id(SlowTree.NAME, name));
+        return place < 0 ? Integer.MAX_VALUE : place;
     }
 
     private @Nullable Node node(String name) {
         return core.state().node(NodeNames.id(SlowTree.NAME, name));
-    }
-
-    static @Nullable AssertionError failure(Flow flow, long seed, int budget) {
-        try {
-            run(flow, seed, budget);
-            return null;
-        } catch (AssertionError e) {
-            return e;
-        }
     }
 }

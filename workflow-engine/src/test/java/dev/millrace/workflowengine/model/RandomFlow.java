@@ -17,10 +17,18 @@ final class RandomFlow {
     /** After so many templates only leaves come. */
     private final int enough;
 
+    /** Many limits, and much that ends early. */
+    private final boolean tight;
+
+    /** Much goes on in spite of failures. */
+    private final boolean lenient;
+
     private int count;
 
     private RandomFlow(Choices choices) {
         this.choices = choices;
+        this.tight = choices.oneIn(4);
+        this.lenient = choices.oneIn(4);
         this.enough = choices.oneIn(16) ? 16 : 4 + choices.below(4);
     }
 
@@ -48,7 +56,7 @@ final class RandomFlow {
                             given(),
                             status(List.of("Succeeded", "Running", "Failed", "Error"))));
         }
-        int parallelism = choices.oneIn(4) ? 1 + choices.below(3) : 0;
+        int parallelism = choices.oneIn(tight ? 2 : 5) ? 1 + choices.below(3) : 0;
         int deadline = choices.oneIn(10) ? 2 + choices.below(20) : 0;
         Flow.Retry retry = choices.oneIn(15) ? retry() : null;
         Set<String> mutexes = choices.oneIn(15) ? Set.of("whole") : Set.of();
@@ -96,8 +104,8 @@ final class RandomFlow {
                     default -> leaf(outputs);
                 };
         boolean group = body instanceof Flow.Steps || body instanceof Flow.Dag;
-        int parallelism = group && choices.oneIn(4) ? 1 + choices.below(2) : 0;
-        boolean failFast = group && choices.oneIn(6);
+        int parallelism = group && choices.oneIn(tight ? 2 : 5) ? 1 + choices.below(2) : 0;
+        boolean failFast = group && choices.oneIn(tight ? 2 : 7);
         int seconds = body instanceof Flow.Leaf && choices.oneIn(10) ? 1 + choices.below(4) : 0;
         return new Flow.Template(
                 name,
@@ -130,7 +138,7 @@ final class RandomFlow {
             // Something has to end it.
             again = Flow.Again.FIRST_TIME;
         }
-        boolean backoff = choices.oneIn(3);
+        boolean backoff = choices.oneIn(tight ? 2 : 3);
         return new Flow.Retry(
                 limit,
                 policy,
@@ -138,7 +146,7 @@ final class RandomFlow {
                 backoff ? 1 + choices.below(4) : 0,
                 choices.below(3),
                 choices.oneIn(4) ? 3 : 0,
-                choices.oneIn(4) ? 3 + choices.below(6) : 0);
+                choices.oneIn(tight ? 2 : 4) ? 3 + choices.below(6) : 0);
     }
 
     private static List<@Nullable String> unset(String... others) {
@@ -194,7 +202,7 @@ final class RandomFlow {
         if (target.isEmpty()) {
             output(known, "tasks", outputs);
         }
-        Boolean failFast = choices.oneIn(3) ? choices.oneIn(3) : null;
+        Boolean failFast = choices.oneIn(tight ? 2 : 3) ? choices.oneIn(3) : null;
         return new Flow.Dag(tasks, target, failFast);
     }
 
@@ -328,8 +336,8 @@ final class RandomFlow {
                                 choices.oneIn(2),
                                 choices.of(List.of("3", "Succeeded", "5", "1")))
                         : null;
-        boolean goOn = mayGoOn && choices.oneIn(4);
-        boolean goOnFailed = goOn && !choices.oneIn(4);
+        boolean goOn = mayGoOn && choices.oneIn(lenient ? 2 : 5);
+        boolean goOnFailed = goOn && !choices.oneIn(3);
         boolean goOnError = goOn && choices.oneIn(2);
         return new Flow.Member(
                 name,

@@ -2,6 +2,8 @@ package dev.millrace.workflowengine.model;
 
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +21,19 @@ final class SlowDag {
 
     void advance(Spot spot) {
         Flow.Dag dag = (Flow.Dag) spot.template().body();
-        List<Flow.Member> tasks = SlowLinks.tasks(dag);
+        List<Flow.Member> tasks = new ArrayList<>(SlowLinks.tasks(dag));
+        // What begins at the same instant has no order, but what hangs below what depends on it.
+        tasks.sort(
+                Comparator.comparing(t -> tree.slots.core().since(spot.name() + "." + t.name())));
         boolean settled = true;
+        boolean waits = false;
         for (Flow.Member task : tasks) {
             Spot known = tree.find(spot.name() + "." + task.name());
             boolean fresh = false;
             if (known == null) {
                 known = start(spot, dag, task);
                 fresh = true;
+                waits |= known == null;
             }
             if (known != null) {
                 // The hooks of a loop see it run before its items do.
@@ -36,7 +43,8 @@ final class SlowDag {
                 settled &= SlowSteps.walk(tree, known, task) || !fresh && cut(spot, known, task);
             }
         }
-        if (settled) {
+        // A slot that has come free here is first for the tasks that wait for it.
+        if (settled && !(waits && mayStart(spot, tasks))) {
             assess(spot, dag, tasks);
         }
     }
@@ -47,7 +55,7 @@ final class SlowDag {
                 && !group.fulfilled()
                 && group.quiet
                 && spot.template().failFast()
-                && tree.troubled(spot)
+                && tree.slots.troubled(spot)
                 && items(group, task).stream().allMatch(Spot::settled);
     }
 
@@ -57,18 +65,32 @@ final class SlowDag {
                 .toList();
     }
 
+    private boolean mayStart(Spot spot, List<Flow.Member> tasks) {
+        return !tree.shut(spot.call.exit())
+                && !(spot.template().failFast() && tree.slots.troubled(spot))
+                && tree.slots.hasSlot(spot)
+                && tasks.stream()
+                        .filter(t -> tree.find(spot.name() + "." + t.name()) == null)
+                        .anyMatch(t -> dependenciesSettled(spot, t));
+    }
+
+    private boolean dependenciesSettled(Spot spot, Flow.Member task) {
+        return SlowLinks.dependencies(task).stream()
+                .map(name -> tree.find(spot.name() + "." + name))
+                .allMatch(dependency -> dependency != null && dependency.settled());
+    }
+
     private @Nullable Spot start(Spot spot, Flow.Dag dag, Flow.Member task) {
         String full = spot.name() + "." + task.name();
-        if (tree.shut(spot.call.exit()) || tree.failFast(spot, full)) {
+        if (tree.shut(spot.call.exit()) || tree.slots.failFast(spot, full)) {
+            return null;
+        }
+        if (!dependenciesSettled(spot, task)) {
             return null;
         }
         Set<Spot> parents = new LinkedHashSet<>();
         for (String name : SlowLinks.dependencies(task)) {
-            Spot dependency = tree.find(spot.name() + "." + name);
-            if (dependency == null || !dependency.settled()) {
-                return null;
-            }
-            parents.addAll(SlowLinks.outbound(dependency));
+            parents.addAll(SlowLinks.outbound(tree, tree.get(spot.name() + "." + name)));
         }
         if (parents.isEmpty()) {
             parents.add(spot);
@@ -117,7 +139,7 @@ final class SlowDag {
                     : errs(bare, e);
         }
         try {
-            return tree.execute(
+            return tree.calls.execute(
                     SlowSteps.call(
                             spot, piece.name(), task, scope.arguments(task.arguments()), parents));
         } catch (Full e) {
@@ -141,7 +163,7 @@ final class SlowDag {
         for (SlowSteps.Piece piece : pieces) {
             Spot item = tree.find(piece.name());
             if (item == null) {
-                held |= !cut && tree.failFast(spot, piece.name());
+                held |= !cut && tree.slots.failFast(spot, piece.name());
                 if (held || cut) {
                     continue;
                 }
@@ -218,7 +240,7 @@ final class SlowDag {
     }
 
     private void assess(Spot spot, Flow.Dag dag, List<Flow.Member> tasks) {
-        if (spot.template().failFast() && tree.troubled(spot)) {
+        if (spot.template().failFast() && tree.slots.troubled(spot)) {
             for (Flow.Member task : tasks) {
                 Spot known = tree.find(spot.name() + "." + task.name());
                 if (known != null && !known.fulfilled()) {
@@ -229,7 +251,7 @@ final class SlowDag {
             return;
         }
         NodePhase phase =
-                tree.shut(spot.call.exit()) ? NodePhase.FAILED : SlowLinks.phase(spot, dag);
+                tree.shut(spot.call.exit()) ? NodePhase.FAILED : SlowLinks.phase(tree, spot, dag);
         if (!phase.fulfilled()) {
             return;
         }
@@ -237,7 +259,7 @@ final class SlowDag {
         for (String target : SlowLinks.targets(dag)) {
             Spot known = tree.find(spot.name() + "." + target);
             if (known != null) {
-                outbound.addAll(SlowLinks.outbound(known));
+                outbound.addAll(SlowLinks.outbound(tree, known));
             }
         }
         if (phase == NodePhase.SUCCEEDED) {

@@ -5,7 +5,9 @@ import dev.millrace.schemas.record.NodeType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,27 +15,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What hangs below what, and what that means for a DAG. */
 final class SlowLinks {
     private SlowLinks() {}
 
     /** The nodes that what comes after this one hangs below. */
-    static List<Spot> outbound(Spot spot) {
+    static List<Spot> outbound(SlowTree tree, Spot spot) {
         return switch (spot.type) {
             case POD, SKIPPED, SUSPEND, HTTP, PLUGIN, CONTAINER -> List.of(spot);
-            case TASK_GROUP, STEP_GROUP -> outboundOr(spot.children, spot);
+            case TASK_GROUP, STEP_GROUP -> outboundOr(tree, spot.children, spot);
             case RETRY ->
                     spot.children.isEmpty()
                             ? List.of(spot)
-                            : List.of(new ArrayList<>(spot.children).getLast());
-            case STEPS, DAG -> outboundOr(spot.outbound, spot);
+                            : List.of(inOrder(tree, spot, spot.children).getLast());
+            case STEPS, DAG -> outboundOr(tree, spot.outbound, spot);
         };
     }
 
-    static List<Spot> outboundOr(Collection<Spot> of, Spot otherwise) {
+    static List<Spot> outboundOr(SlowTree tree, Collection<Spot> of, Spot otherwise) {
         Set<Spot> all = new LinkedHashSet<>();
-        of.forEach(s -> all.addAll(outbound(s)));
+        of.forEach(s -> all.addAll(outbound(tree, s)));
         return all.isEmpty() ? List.of(otherwise) : List.copyOf(all);
     }
 
@@ -73,12 +76,16 @@ final class SlowLinks {
 
     private record Arrival(Spot spot, NodePhase branch) {}
 
-    /** The phase of a DAG by the phases that its targets are reached with. */
-    static NodePhase phase(Spot dagSpot, Flow.Dag dag) {
+    /**
+     * The phase of a DAG by the phases that its targets are reached with. The first that fails
+     * counts, in the order of the children.
+     */
+    static NodePhase phase(SlowTree tree, Spot dagSpot, Flow.Dag dag) {
         Map<String, NodePhase> reached = new TreeMap<>();
         Deque<Arrival> queue = new ArrayDeque<>();
         Set<Arrival> seen = new HashSet<>();
-        dagSpot.children.forEach(c -> queue.add(new Arrival(c, NodePhase.SUCCEEDED)));
+        inOrder(tree, dagSpot, dagSpot.children)
+                .forEach(c -> queue.add(new Arrival(c, NodePhase.SUCCEEDED)));
         while (!queue.isEmpty()) {
             Arrival arrival = queue.poll();
             Spot spot = arrival.spot();
@@ -93,12 +100,13 @@ final class SlowLinks {
             if (!failed(reached.get(spot.name()))) {
                 reached.put(spot.name(), branch);
             }
-            List<Spot> next = new ArrayList<>(spot.children);
+            List<Spot> next = inOrder(tree, spot, spot.children);
             if (spot.type == NodeType.RETRY) {
                 List<Spot> attempts = spot.attempts();
                 next.removeAll(attempts);
                 if (!attempts.isEmpty()) {
-                    next.addAll(attempts.getLast().children);
+                    Spot last = attempts.getLast();
+                    next.addAll(inOrder(tree, last, last.children));
                 }
             }
             next.forEach(c -> queue.add(new Arrival(c, branch)));
@@ -122,7 +130,17 @@ final class SlowLinks {
         return phase;
     }
 
-    private static boolean failed(@org.jspecify.annotations.Nullable NodePhase phase) {
+    private static List<Spot> inOrder(SlowTree tree, Spot above, Collection<Spot> below) {
+        List<Spot> all = new ArrayList<>(below);
+        if (all.size() > 1) {
+            Map<Spot, Integer> places = new HashMap<>();
+            all.forEach(s -> places.put(s, tree.slots.core().place(above.name(), s.name())));
+            all.sort(Comparator.comparing(places::get));
+        }
+        return all;
+    }
+
+    private static boolean failed(@Nullable NodePhase phase) {
         return phase == NodePhase.FAILED || phase == NodePhase.ERROR;
     }
 

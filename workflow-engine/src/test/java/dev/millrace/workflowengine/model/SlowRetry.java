@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,40 +21,51 @@ final class SlowRetry {
     void advance(Spot retry) throws Full {
         Flow.Retry strategy = Objects.requireNonNull(tree.retry(retry.template()));
         List<Spot> attempts = retry.attempts();
+        Spot.Call next = attempt(retry, attempts.size());
         if (!attempts.isEmpty()) {
             Spot last = attempts.getLast();
-            tree.advance(last);
-            if (!last.fulfilled() || !again(retry, strategy, attempts)) {
+            tree.calls.advance(last);
+            if (!last.fulfilled()) {
+                return;
+            }
+            // It looks again when the pause is over or, if it waits for a slot, when there is one.
+            boolean looks = tree.ended(next.exit()) || tree.slots.core().ended(retry.name());
+            if (waits(retry) && !retry.rung && !tree.ended(next.exit())) {
+                return;
+            }
+            if (retry.waitsForSlot && !looks) {
+                tree.slots.mayStart(next);
+            }
+            if (!again(retry, strategy, attempts)) {
                 return;
             }
         }
         // Hooks see the node run before what becomes of the attempt is looked at.
-        attempt(retry, attempts.size());
+        retry.waitsForSlot = true;
+        tree.slots.mayStart(next);
+        retry.waitsForSlot = false;
+        retry.message = null;
+        retry.rung = false;
+        try {
+            tree.calls.execute(next);
+        } catch (Unfit e) {
+            tree.neverRan(next, NodePhase.ERROR, e.text());
+        }
     }
 
-    private void attempt(Spot retry, int number) throws Full {
-        Map<String, @Nullable String> arguments = new LinkedHashMap<>(retry.inputs);
-        Spot.Call call =
-                new Spot.Call(
-                        retry.name() + "(" + number + ")",
-                        retry.template(),
-                        retry.call.inline(),
-                        arguments,
-                        retry.boundary(),
-                        retry.call.member(),
-                        false,
-                        true,
-                        retry.call.exit(),
-                        List.of(retry));
-        // Its own locks are those of the Retry node.
-        try {
-            tree.mayStart(call);
-            retry.message = null;
-            retry.rung = false;
-            tree.execute(call);
-        } catch (Unfit e) {
-            tree.neverRan(call, NodePhase.ERROR, e.text());
-        }
+    /** The call of an attempt; its locks are those of the Retry node. */
+    private static Spot.Call attempt(Spot retry, int number) {
+        return new Spot.Call(
+                retry.name() + "(" + number + ")",
+                retry.template(),
+                retry.call.inline(),
+                new LinkedHashMap<>(retry.inputs),
+                retry.boundary(),
+                retry.call.member(),
+                false,
+                true,
+                retry.call.exit(),
+                List.of(retry));
     }
 
     /** Whether there is another attempt now; if there is none ever, the node ends. */
@@ -68,7 +78,8 @@ final class SlowRetry {
             return end(retry, last.phase, tree.stopped());
         }
         if (tree.late(retry.call.exit())) {
-            return end(retry, last.phase, "retry exceeded workflow deadline " + tree.deadline());
+            return end(
+                    retry, last.phase, "retry exceeded workflow deadline " + tree.root.deadline());
         }
         Integer limit = strategy.limit();
         boolean exhausted = limit != null && attempts.size() > limit;

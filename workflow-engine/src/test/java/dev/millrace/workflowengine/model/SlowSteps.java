@@ -3,6 +3,7 @@ package dev.millrace.workflowengine.model;
 import dev.millrace.schemas.Json;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
+import dev.millrace.workflowengine.core.NodeNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,15 +57,17 @@ final class SlowSteps {
                         failFast ? List.of() : outbound(group));
                 return;
             }
-            parents = SlowLinks.outboundOr(group.children, group);
+            parents = SlowLinks.outboundOr(tree, group.children, group);
             if (i == groups.size() - 1) {
                 succeed(tree, spot, outbound(group));
             }
         }
     }
 
-    private static List<Spot> outbound(Spot group) {
-        return group.children.isEmpty() ? List.of() : SlowLinks.outboundOr(group.children, group);
+    private List<Spot> outbound(Spot group) {
+        return group.children.isEmpty()
+                ? List.of()
+                : SlowLinks.outboundOr(tree, group.children, group);
     }
 
     /** A Steps or DAG node has succeeded, if its outputs are there. */
@@ -106,8 +109,8 @@ final class SlowSteps {
             }
             case Flow.Items(var all) -> items.addAll(all);
             case Flow.Param(var list) -> {
-                scope.arguments(member.arguments());
                 String text = scope.fill(list);
+                scope.arguments(member.arguments());
                 if (!text.startsWith("[")) {
                     throw new Unfit(NO_LIST + text + ": it is another kind of value");
                 }
@@ -149,9 +152,9 @@ final class SlowSteps {
     /** Goes on with a node of a step or task, and with its hooks; whether it is done. */
     static boolean walk(SlowTree tree, Spot spot, Flow.Member member) {
         SlowScope scope = new SlowScope(tree, spot.boundary(), spot, null);
-        tree.hooks(spot, member.hooks(), scope, spot.phase.text());
-        tree.advance(spot);
-        tree.hooks(spot, member.hooks(), scope, spot.phase.text());
+        tree.hooks.look(spot, member.hooks(), scope, spot.phase.text());
+        tree.calls.advance(spot);
+        tree.hooks.look(spot, member.hooks(), scope, spot.phase.text());
         return spot.settled();
     }
 
@@ -175,13 +178,19 @@ final class SlowSteps {
             if (held || group.message != null) {
                 continue;
             }
-            if (tree.find(full) == null && tree.failFast(spot, full) && member.loop() == null) {
+            if (tree.find(full) == null
+                    && tree.slots.failFast(spot, full)
+                    && member.loop() == null) {
                 held = true;
                 continue;
             }
             try {
                 pieces = tree.find(full) != null ? List.of() : pieces(full, member, scope);
             } catch (Unfit e) {
+                if (tree.slots.failFast(spot, full)) {
+                    held = true;
+                    continue;
+                }
                 group.message =
                         e.text().startsWith(NO_LIST)
                                 ? e.text()
@@ -189,6 +198,10 @@ final class SlowSteps {
                 continue;
             }
             if (pieces.isEmpty() && tree.find(full) == null) {
+                if (tree.slots.failFast(spot, full)) {
+                    held = true;
+                    continue;
+                }
                 Spot made =
                         tree.neverRan(
                                 call(spot, full, member, Map.of(), List.of(group)),
@@ -200,7 +213,7 @@ final class SlowSteps {
                 if (held || group.message != null || tree.find(piece.name()) != null) {
                     continue;
                 }
-                if (tree.failFast(spot, piece.name())) {
+                if (tree.slots.failFast(spot, piece.name())) {
                     held = true;
                     continue;
                 }
@@ -240,7 +253,7 @@ final class SlowSteps {
         }
         Spot.Call call = call(spot, piece.name(), member, arguments, List.of(group));
         try {
-            return tree.execute(call);
+            return tree.calls.execute(call);
         } catch (Full e) {
             return null;
         } catch (Unfit e) {
@@ -253,7 +266,7 @@ final class SlowSteps {
     private void assess(Spot spot, Spot group, List<Flow.Member> members, boolean held) {
         if (group.message != null) {
             tree.finish(group, NodePhase.ERROR, group.message, List.of());
-        } else if (spot.template().failFast() && tree.troubled(spot)) {
+        } else if (spot.template().failFast() && tree.slots.troubled(spot)) {
             tree.finish(group, NodePhase.FAILED, SlowTree.FAIL_FAST, List.of());
         } else if (!held) {
             for (Spot child : group.children) {
@@ -262,7 +275,7 @@ final class SlowSteps {
                     tree.finish(
                             group,
                             NodePhase.FAILED,
-                            "child '" + Agreement.id(child) + "' failed",
+                            "child '" + NodeNames.id(SlowTree.NAME, child.name()) + "' failed",
                             List.of());
                     return;
                 }

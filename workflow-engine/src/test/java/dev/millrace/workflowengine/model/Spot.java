@@ -65,6 +65,9 @@ final class Spot {
     /** A pause, a backoff, the time to start: it is over. */
     boolean rung;
 
+    /** Of a Retry node: its next attempt has no slot yet. */
+    boolean waitsForSlot;
+
     /** Hooks whose time has come. */
     final Set<String> owed = new LinkedHashSet<>();
 

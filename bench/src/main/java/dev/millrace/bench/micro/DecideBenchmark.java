@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DecideBenchmark {
 
     /** What the workflow looks like, and how many tasks or items it has. */
-    @Param({"dag-20", "dag-200", "loop-100", "loop-1000"})
+    @Param({"dag-200", "dag-2000", "loop-100", "loop-1000"})
     public String shape = "dag-200";
 
     private RunningWorkflow workflow = RunningWorkflow.submitted(Specs.single());

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -42,6 +43,8 @@ public final class ProcessExecutor implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessExecutor.class);
 
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(3);
+
+    private static final Duration CLOSING = Duration.ofSeconds(2);
 
     /** How exactly the times of lines are known. */
     private static final Duration LOG_INTERVAL = Duration.ofMillis(100);
@@ -483,6 +486,18 @@ public final class ProcessExecutor implements Executor {
             Thread.currentThread().interrupt();
         } finally {
             threads.shutdownNow();
+            awaitThreads();
+        }
+    }
+
+    /** What is removing files of a step that was reported gets to its end. */
+    private void awaitThreads() {
+        try {
+            if (!threads.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("the executor's threads are still busy after {}", CLOSING);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

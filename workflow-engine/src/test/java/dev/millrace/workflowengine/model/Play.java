@@ -90,6 +90,11 @@ final class Play implements Precedence {
 
     private void advance() {
         WorkflowCommand.LockAnswer answer = core.answers.peek();
+        boolean before = core.head().startedAt() == null;
+        if (before && stops && !stopped && !stopsLate && random.nextBoolean()) {
+            stop();
+            return;
+        }
         if (answer != null && (core.running.isEmpty() || random.nextInt(3) > 0)) {
             core.answers.poll();
             answer(answer);
@@ -184,7 +189,6 @@ final class Play implements Precedence {
             case "suspend" -> model.goesOn(name, null);
             case "pending" -> {
                 if (spot.phase == NodePhase.PENDING) {
-                    core.running.remove(id);
                     model.tooLate(name);
                 }
             }
@@ -269,7 +273,8 @@ final class Play implements Precedence {
         }
         if (chance < 4) {
             String message = "main: Error (exit code " + chance + ")";
-            return new StepOutcome(NodePhase.FAILED, message, chance, null, Map.of());
+            String printed = spec.captureResult() ? value : null;
+            return new StepOutcome(NodePhase.FAILED, message, chance, printed, Map.of());
         }
         boolean gives =
                 spec.template().outputs() != null
@@ -291,6 +296,13 @@ final class Play implements Precedence {
             throw new AssertionError(
                     differences.size() + " differences:\n" + String.join("\n", differences));
         }
+        model.waitFor()
+                .forEach(
+                        timer -> {
+                            if (!core.timers.containsKey(timer)) {
+                                throw new AssertionError("nothing waits for " + timer);
+                            }
+                        });
     }
 
     @Override

@@ -4,12 +4,15 @@ import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.NodeType;
 import dev.millrace.schemas.record.ShutdownStrategy;
 import dev.millrace.schemas.record.StepOutcome;
+import dev.millrace.workflowengine.core.NodeNames;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +131,28 @@ final class SlowTree {
 
     Collection<Spot> spots() {
         return spots.values();
+    }
+
+    /** The timers that there have to be. */
+    Set<String> waitFor() {
+        Set<String> timers = new HashSet<>();
+        for (Spot spot : spots.values()) {
+            String id = NodeNames.id(NAME, spot.name());
+            boolean pause = spot.template().body() instanceof Flow.Pause(int s) && s > 0;
+            if (spot.type == NodeType.SUSPEND && spot.phase == NodePhase.RUNNING && pause) {
+                timers.add("suspend/" + id);
+            } else if (spot.type == NodeType.POD
+                    && spot.phase == NodePhase.PENDING
+                    && spot.template().seconds() > 0) {
+                timers.add("pending/" + id);
+            } else if (SlowRetry.waits(spot) && !spot.rung) {
+                timers.add("retry/" + id);
+            }
+        }
+        if (root.deadline() != null && !late && !root.done()) {
+            timers.add("deadline");
+        }
+        return timers;
     }
 
     @Nullable Spot find(String name) {

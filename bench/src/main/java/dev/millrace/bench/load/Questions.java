@@ -79,8 +79,7 @@ final class Questions implements AutoCloseable {
         URI to = server.server().apiAddress().resolve(path);
         long from = System.nanoTime();
         return server.http()
-                .sendAsync(
-                        HttpRequest.newBuilder(to).build(), HttpResponse.BodyHandlers.discarding())
+                .sendAsync(HttpRequest.newBuilder(to).build(), HttpResponse.BodyHandlers.ofString())
                 .handle(
                         (answer, e) -> {
                             list(question).add(System.nanoTime() - from);
@@ -88,8 +87,7 @@ final class Questions implements AutoCloseable {
                                 failure.compareAndSet(
                                         null,
                                         "GET %s: %s"
-                                                .formatted(
-                                                        path, e != null ? e : answer.statusCode()));
+                                                .formatted(path, e != null ? e : answer.body()));
                             }
                             return null;
                         });

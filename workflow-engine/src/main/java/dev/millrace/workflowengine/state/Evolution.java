@@ -147,7 +147,7 @@ public final class Evolution {
             case WorkDeferred(var work) -> state.putHead(edit(state).work(work).build());
             case WorkBlocked(var work, var backlog) -> {
                 if (backlog == null) {
-                    forgetBacklog(state);
+                    forgetLists(state);
                 }
                 state.putHead(edit(state).blocked(work, backlog).build());
             }
@@ -188,7 +188,7 @@ public final class Evolution {
             case ChildrenRemoved(var parent, var children) ->
                     state.removeChildren(parent, children);
             case Deleted _ -> {
-                forgetBacklog(state);
+                forgetLists(state);
                 state.putHead(
                         edit(state)
                                 .stage(WorkflowStage.DELETED)
@@ -282,7 +282,7 @@ public final class Evolution {
 
     private static void retried(MutableWorkflowState state, Retried e) {
         WorkflowHead head = requireHead(state);
-        forgetBacklog(state);
+        forgetLists(state);
         // One that ended before it began, begins as one that was submitted just now.
         boolean begun = head.startedAt() != null;
         state.putHead(
@@ -315,9 +315,17 @@ public final class Evolution {
         state.removeNode(id);
     }
 
-    private static void forgetBacklog(MutableWorkflowState state) {
+    /**
+     * What lies in lists of the workflow's own is of no use to its next run, nor to its next life.
+     */
+    private static void forgetLists(MutableWorkflowState state) {
         if (requireHead(state).backlog() != null) {
             state.removeChildren(NodeLists.blocked(null), List.of());
+        }
+        for (String list : List.of(NodeLists.MARKED, NodeLists.PRUNED)) {
+            if (state.childCount(list) > 0) {
+                state.removeChildren(list, List.of());
+            }
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.schemas.record.CommandAnswer;
 import dev.millrace.schemas.record.NodePhase;
 import dev.millrace.schemas.record.WorkflowPhase;
+import dev.millrace.workflowengine.state.NodeLists;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,17 @@ final class WorkflowRetryTest {
 
     private static String hash(Scenario s, String node) {
         return s.node(node).id().substring("wf-".length());
+    }
+
+    @Test
+    void whatARetryThatWasCutOffHadNotedIsForgotten() {
+        Scenario s = failedAtB();
+        s.state().addChildren(NodeLists.MARKED, List.of("wf-of-another-life"));
+        s.state().addChildren(NodeLists.PRUNED, List.of("wf-of-another-life"));
+        s.retry().succeeds("wf.b").succeeds("wf.d").succeeds("wf.onExit");
+        s.isFinished(WorkflowPhase.SUCCEEDED, null);
+        assertThat(s.state().childCount(NodeLists.MARKED)).isZero();
+        assertThat(s.state().childCount(NodeLists.PRUNED)).isZero();
     }
 
     @Test

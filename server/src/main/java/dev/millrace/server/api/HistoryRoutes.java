@@ -59,7 +59,7 @@ final class HistoryRoutes {
                                         RefusedException.invalid(
                                                 "at=%s: the number of a transition, a time like 2026-01-31T12:00:00Z, or a span before now like 5m is expected"
                                                         .formatted(text)));
-        Row row = WorkflowRoutes.find(ctx, model).row();
+        Row row = WorkflowRoutes.row(ctx, model);
         try (FoldedWorkflow folded = FoldedWorkflow.open(row.namespace(), row.name())) {
             PastWorkflow past = new PastWorkflow(moment, folded.state());
             AtomicReference<Positions> version = new AtomicReference<>(Positions.START);
@@ -100,7 +100,7 @@ final class HistoryRoutes {
     }
 
     private void history(Context ctx) {
-        Row row = WorkflowRoutes.find(ctx, model).row();
+        Row row = WorkflowRoutes.row(ctx, model);
         try (FoldedWorkflow folded = FoldedWorkflow.open(row.namespace(), row.name());
                 Transitions transitions = new Transitions(ctx, row, folded)) {
             read(row, transitions::add);

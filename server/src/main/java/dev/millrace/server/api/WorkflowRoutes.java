@@ -405,6 +405,18 @@ final class WorkflowRoutes {
                 .orElseThrow(() -> RefusedException.notFound("workflows", name));
     }
 
+    /** The same without its nodes. */
+    static Row row(Context ctx, ReadModel model) {
+        String name = name(ctx);
+        return model.read(
+                        handle -> {
+                            WorkflowRows rows = WorkflowRows.in(handle);
+                            return chosen(ctx, rows, name)
+                                    .flatMap(n -> rows.row(namespace(ctx), n));
+                        })
+                .orElseThrow(() -> RefusedException.notFound("workflows", name));
+    }
+
     /** The same, to be read while the transaction lasts. */
     private static Optional<Found> find(Context ctx, WorkflowRows rows) {
         return chosen(ctx, rows, name(ctx)).flatMap(n -> rows.open(namespace(ctx), n));

@@ -164,7 +164,7 @@ public final class WorkflowRows {
     }
 
     /** What is known of a workflow without its nodes; empty as {@link #find}. */
-    Optional<Row> row(String namespace, String name) {
+    public Optional<Row> row(String namespace, String name) {
         return handle.createQuery(COLUMNS + " AND namespace = ? AND name = ?")
                 .bind(0, namespace)
                 .bind(1, name)

@@ -4,6 +4,7 @@ import dev.millrace.schemas.record.Node;
 import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.workflowengine.state.MutableWorkflowState;
+import dev.millrace.workflowengine.state.NodeLists;
 import dev.millrace.workflowengine.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,15 +83,7 @@ final class Overlay implements MutableWorkflowState {
     public List<String> children(String id, int from, int atMost) {
         settle(id);
         List<String> page = uprooted.contains(id) ? List.of() : base.children(id, from, atMost);
-        List<String> more = added.get(id);
-        if (more == null || page.size() == atMost) {
-            return page;
-        }
-        int start = Math.clamp(from - (long) known(id), 0, more.size());
-        int end = Math.min(more.size(), start + atMost - page.size());
-        List<String> all = new ArrayList<>(page);
-        all.addAll(more.subList(start, end));
-        return all;
+        return NodeLists.page(page, known(id), added.get(id), from, atMost);
     }
 
     @Override

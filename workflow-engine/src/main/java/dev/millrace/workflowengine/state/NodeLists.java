@@ -36,6 +36,26 @@ public final class NodeLists {
         return BLOCKED + (nodeId == null ? "" : nodeId);
     }
 
+    /**
+     * A page of a list that has grown since it was stored.
+     *
+     * @param page the same page of what is stored
+     * @param stored how many are stored
+     * @param more what comes after them; null for nothing
+     * @param from index of the first one of the page
+     */
+    public static List<String> page(
+            List<String> page, int stored, @Nullable List<String> more, int from, int atMost) {
+        if (more == null || page.size() == atMost) {
+            return page;
+        }
+        int start = Math.clamp(from - (long) stored, 0, more.size());
+        int end = Math.min(more.size(), start + atMost - page.size());
+        List<String> all = new ArrayList<>(page);
+        all.addAll(more.subList(start, end));
+        return all;
+    }
+
     /** The outbound nodes of a node, however many. */
     public static List<String> outbound(WorkflowState state, Node node) {
         return switch (node.type()) {

@@ -9,6 +9,7 @@ import dev.millrace.schemas.record.WorkflowHead;
 import dev.millrace.schemas.record.WorkflowSource;
 import dev.millrace.schemas.record.WorkflowStage;
 import dev.millrace.workflowengine.state.MutableWorkflowState;
+import dev.millrace.workflowengine.state.NodeLists;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -148,15 +149,7 @@ final class StoreWorkflowState implements MutableWorkflowState {
     public List<String> children(String id, int from, int atMost) {
         List<String> page =
                 cleared.contains(id) ? List.of() : ChildLists.page(store, entity, id, from, atMost);
-        List<String> more = appended.get(id);
-        if (more == null || page.size() == atMost) {
-            return page;
-        }
-        int start = Math.clamp(from - (long) known(id), 0, more.size());
-        int end = Math.min(more.size(), start + atMost - page.size());
-        List<String> all = new ArrayList<>(page);
-        all.addAll(more.subList(start, end));
-        return all;
+        return NodeLists.page(page, known(id), appended.get(id), from, atMost);
     }
 
     @Override

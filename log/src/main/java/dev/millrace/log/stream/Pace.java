@@ -100,6 +100,11 @@ final class Pace {
      * the other, and the next one waits for both.
      */
     long commitAt(long wallClockMillis) {
+        if (wallClockMillis < lastCommit) {
+            // The clock was set back: what was known of it means nothing.
+            lastCommit = 0;
+            lastCommitButOne = 0;
+        }
         long window = TimeUnit.NANOSECONDS.toMillis(COMMITS_IN_A_WINDOW * commitNanos);
         long at =
                 many

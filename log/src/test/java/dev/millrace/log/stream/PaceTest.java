@@ -113,6 +113,16 @@ class PaceTest {
     }
 
     @Test
+    void aClockThatIsSetBackDelaysNoCommit() {
+        pace.committed(NOW - 3);
+        pace.committed(NOW);
+        long earlier = NOW - Duration.ofMinutes(10).toMillis();
+        take();
+        assertThat(pace.commitAt(earlier)).isEqualTo(earlier);
+        assertThat(pace.isUncommitted(earlier)).isTrue();
+    }
+
+    @Test
     void aCommitOfAnyTaskIsOneOfAll() {
         pace.committed(NOW);
         pace.committed(NOW);

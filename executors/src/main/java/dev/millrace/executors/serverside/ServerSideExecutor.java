@@ -293,15 +293,15 @@ public final class ServerSideExecutor implements Executor {
     public void stop(StepCommand.Stop stop) {
         OpenSteps.Run run = steps.run(stop.stepId());
         try {
-            if (run == null) {
+            if (run != null && steps.settle(run, StepWork.failed(stop.reason()))) {
+                run.cancel();
+                inBackground(run.spec().stepId(), () -> report(run));
+            } else {
                 StepReport answer =
                         steps.find(stop.stepId())
                                 .map(RememberedStep::end)
                                 .orElseGet(() -> unknown(stop));
                 inBackground(stop.stepId(), () -> delivery.deliver(answer));
-            } else if (steps.settle(run, StepWork.failed(stop.reason()))) {
-                run.cancel();
-                inBackground(run.spec().stepId(), () -> report(run));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot stop step " + stop.stepId(), e);

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -22,6 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** The server as {@code millrace up} starts it, in this process and on a folder of its own. */
 record WholeServer(WorkFolder folder, MillraceServer server, LogConnection log, HttpClient http)
         implements Installation {
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
     /**
      * Starts it.
@@ -45,14 +48,40 @@ record WholeServer(WorkFolder folder, MillraceServer server, LogConnection log, 
                                 Integer.toString(brokerPort),
                                 "isolation",
                                 isolation));
-        return new WholeServer(
-                folder,
-                MillraceServer.start(configuration, System.err::println),
-                LogConnection.embedded("127.0.0.1:" + brokerPort),
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .executor(Executors.newVirtualThreadPerTaskExecutor())
-                        .build());
+        WholeServer server =
+                new WholeServer(
+                        folder,
+                        MillraceServer.start(configuration, System.err::println),
+                        LogConnection.embedded("127.0.0.1:" + brokerPort),
+                        HttpClient.newBuilder()
+                                .version(HttpClient.Version.HTTP_1_1)
+                                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                                .build());
+        server.awaitReady();
+        return server;
+    }
+
+    /** The API answers a little before all parts have their partitions; nobody is measured then. */
+    private void awaitReady() {
+        HttpRequest ready = HttpRequest.newBuilder(server.apiAddress().resolve("/readyz")).build();
+        long limit = System.nanoTime() + LONGEST_START.toNanos();
+        try {
+            HttpResponse<String> answer = http.send(ready, HttpResponse.BodyHandlers.ofString());
+            while (answer.statusCode() != 200) {
+                if (System.nanoTime() > limit) {
+                    throw new IllegalStateException(
+                            "the server is not ready after %s: %s"
+                                    .formatted(LONGEST_START, answer.body()));
+                }
+                Thread.sleep(20);
+                answer = http.send(ready, HttpResponse.BodyHandlers.ofString());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the server cannot be asked whether it is ready", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the server started", e);
+        }
     }
 
     /** A port that nobody listens on. */

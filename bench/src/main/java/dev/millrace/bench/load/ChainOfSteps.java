@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 public final class ChainOfSteps {
 
     private static final int STEPS = 10;
-    private static final int WARM_UP = 10;
-    private static final int WORKFLOWS = 30;
+    private static final int WARM_UP = 100;
+    private static final int WORKFLOWS = 100;
     private static final Duration STUCK = Duration.ofSeconds(60);
 
     private ChainOfSteps() {}

@@ -53,8 +53,8 @@ final class PodReading {
      * Where a pod stands.
      *
      * @param template the containers of its step
-     * @param helpers names of containers that the step has for its own needs; what neither knows was
-     *     added by the cluster
+     * @param helpers names of containers that the step has for its own needs; what neither knows
+     *     was added by the cluster
      * @param pod as the cluster has it
      */
     static PodState read(StepContainers template, Set<String> helpers, Pod pod) {
@@ -99,8 +99,7 @@ final class PodReading {
 
     private boolean strangersRun() {
         Set<String> mains = Set.copyOf(mains().map(StepContainer::name).toList());
-        return others.values().stream()
-                .anyMatch(s -> !mains.contains(s.getName()) && isRunning(s));
+        return others.values().stream().anyMatch(s -> !mains.contains(s.getName()) && isRunning(s));
     }
 
     private static boolean isRunning(ContainerStatus container) {
@@ -117,8 +116,7 @@ final class PodReading {
 
     /** When the first main container began. */
     private Optional<Instant> started() {
-        return mains()
-                .map(main -> others.get(main.name()))
+        return mains().map(main -> others.get(main.name()))
                 .filter(Objects::nonNull)
                 .flatMap(s -> Stream.ofNullable(s.getState()))
                 .flatMap(PodReading::began)
@@ -228,8 +226,8 @@ final class PodReading {
         boolean beside =
                 !helpers.contains(container.getName())
                         && template.all().stream()
-                        .filter(c -> c.name().equals(container.getName()))
-                        .noneMatch(c -> c.role() == Role.INIT || c.role() == Role.MAIN);
+                                .filter(c -> c.name().equals(container.getName()))
+                                .noneMatch(c -> c.role() == Role.INIT || c.role() == Role.MAIN);
         return beside && end != null && ENDED_BY_SIGNAL.contains(end.getExitCode());
     }
 

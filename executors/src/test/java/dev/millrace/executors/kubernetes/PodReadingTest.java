@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,13 +80,16 @@ class PodReadingTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "'reason':'ImagePullBackOff','message':'Back-off pulling image x' | ImagePullBackOff: Back-off pulling image x",
-                "'reason':'ErrImagePull' | ErrImagePull",
-                "'reason':'CreateContainerConfigError','message':'secret not found' | CreateContainerConfigError: secret not found",
-                "'reason':'ContainerCreating' | -",
-                "'reason':'PodInitializing' | -",
+                "ImagePullBackOff | Back-off pulling image x | ImagePullBackOff: Back-off pulling image x",
+                "ErrImagePull | - | ErrImagePull",
+                "CreateContainerConfigError | secret not found | CreateContainerConfigError: secret not found",
+                "ContainerCreating | - | -",
+                "PodInitializing | - | -",
             })
-    void aPodThatWaitsSaysWhy(String waiting, String message) throws Exception {
+    void aPodThatWaitsSaysWhy(String reason, @Nullable String detail, @Nullable String message)
+            throws Exception {
+        String waiting =
+                "'reason':'" + reason + "'" + (detail == null ? "" : ",'message':'" + detail + "'");
         assertThat(read(SIMPLE, status("Pending", waiting("main", waiting))))
                 .isEqualTo(new PodState.Pending(message));
         assertThat(
@@ -161,9 +165,7 @@ class PodReadingTest {
     void aMainThatFailsIsNamedWithItsReasonAndItsCode(int code, String more, String message)
             throws Exception {
         PodState.Ended end =
-                ended(
-                        SIMPLE,
-                        status("Failed", over("main", code, more.equals("''") ? "" : more)));
+                ended(SIMPLE, status("Failed", over("main", code, more.equals("''") ? "" : more)));
         assertThat(end.phase()).isEqualTo(NodePhase.FAILED);
         assertThat(end.message()).isEqualTo(message);
         assertThat(end.exitCode()).isEqualTo(code);
@@ -226,15 +228,11 @@ class PodReadingTest {
                                 .message())
                 .isEqualTo("first: Error (exit code 3)");
         assertThat(
-                        ended(
-                                        SURROUNDED,
-                                        status("Failed", over("db", 2) + "," + over("main", 1)))
+                        ended(SURROUNDED, status("Failed", over("db", 2) + "," + over("main", 1)))
                                 .message())
                 .isEqualTo("main: Error (exit code 1)");
         assertThat(
-                        ended(
-                                        SURROUNDED,
-                                        status("Failed", over("db", 2) + "," + over("main", 0)))
+                        ended(SURROUNDED, status("Failed", over("db", 2) + "," + over("main", 0)))
                                 .message())
                 .isEqualTo("db: Error (exit code 2)");
     }
@@ -270,28 +268,19 @@ class PodReadingTest {
         assertThat(end.phase()).isEqualTo(NodePhase.ERROR);
         assertThat(end.message()).isEqualTo("fetch: Error (exit code 22): no such key");
         assertThat(end.exitCode()).isNull();
-        assertThat(
-                        ended(
-                                        SIMPLE,
-                                        status("Failed", over("upload", 137), over("main", 0)))
-                                .message())
+        assertThat(ended(SIMPLE, status("Failed", over("upload", 137), over("main", 0))).message())
                 .isEqualTo("upload: Error (exit code 137)");
     }
 
     @Test
     void aSidecarThatTheClusterAddedMayEndAsItIsTold() throws Exception {
-        assertThat(
-                        ended(
-                                        SIMPLE,
-                                        status("Succeeded", over("mesh", 143), over("main", 0)))
-                                .phase())
+        assertThat(ended(SIMPLE, status("Succeeded", over("mesh", 143), over("main", 0))).phase())
                 .isEqualTo(NodePhase.SUCCEEDED);
     }
 
     @Test
     void everyContainerOfASetTellsItsEnd() throws Exception {
-        PodState.Ended end =
-                ended(SET, status("Failed", over("x", 4) + "," + over("main", 0)));
+        PodState.Ended end = ended(SET, status("Failed", over("x", 4) + "," + over("main", 0)));
         assertThat(end.message()).isEqualTo("x: Error (exit code 4)");
         assertThat(end.exitCode()).isEqualTo(0);
         assertThat(end.containers())

@@ -3,6 +3,7 @@ package dev.millrace.server;
 import dev.millrace.eventsources.EventSourcePorts;
 import dev.millrace.eventsources.EventSourceRuntime;
 import dev.millrace.eventsources.webhook.WebhookDispatcher;
+import dev.millrace.log.ClosingGroup;
 import dev.millrace.log.StatusLog;
 import dev.millrace.sensors.joining.Joiner;
 import dev.millrace.sensors.matching.MatchWorker;
@@ -28,21 +29,25 @@ record EventLoop(WebhookDispatcher webhooks) {
      * Starts from the end of the chain to its beginning, so that an event finds the whole of it.
      */
     static EventLoop start(
-            Foundation base, ClosingStack parts, WorkflowSubmitter submitter, Executor atOnce) {
+            Foundation base,
+            ClosingGroup loops,
+            ClosingGroup resources,
+            WorkflowSubmitter submitter,
+            Executor atOnce) {
         Path streams = base.data().folder("streams");
         // Each asks Kafka several things before it runs; at once they take as long as one.
         var joining =
                 CompletableFuture.supplyAsync(
-                        () -> parts.add("joiner", Joiner.start(base.log(), streams)), atOnce);
+                        () -> loops.add("joiner", Joiner.start(base.log(), streams)), atOnce);
         var timing =
                 CompletableFuture.supplyAsync(
-                        () -> parts.add("retry timers", RetryTimers.start(base.log(), streams)),
+                        () -> loops.add("retry timers", RetryTimers.start(base.log(), streams)),
                         atOnce);
         WorkflowExecutor workflows = new WorkflowExecutor(submitter, base.configMaps());
         HttpExecutor http =
-                parts.add("HTTP triggers", new HttpExecutor(base.secrets(), base.configMaps()));
+                resources.add("HTTP triggers", new HttpExecutor(base.secrets(), base.configMaps()));
         Dispatcher dispatcher =
-                parts.add(
+                loops.add(
                         "dispatcher",
                         Dispatcher.start(
                                 base.log(),
@@ -54,9 +59,9 @@ record EventLoop(WebhookDispatcher webhooks) {
                                 base.clock()));
         Joiner joiner = joining.join();
         RetryTimers timers = timing.join();
-        MatchWorker matcher = parts.add("matcher", matcher(base));
+        MatchWorker matcher = loops.add("matcher", matcher(base));
         EventSourceRuntime sources =
-                parts.add(
+                loops.add(
                         "event sources",
                         EventSourceRuntime.start(
                                 new EventSourcePorts(

@@ -1,5 +1,6 @@
 package dev.millrace.server;
 
+import dev.millrace.log.ClosingGroup;
 import dev.millrace.server.api.ApiServer;
 import dev.millrace.server.command.ActivationSubmitter;
 import dev.millrace.server.command.ArtifactRepositories;
@@ -97,15 +98,19 @@ public final class MillraceServer implements AutoCloseable {
 
         ReadModel model =
                 parts.add("read model", ReadModel.open(data.resolve(READ_MODEL), base.logId()));
+        // What follows the log stops at the same time, then what that uses.
+        ClosingGroup resources = parts.add("what the loops use", new ClosingGroup());
+        ClosingGroup loops = parts.add("loops", new ClosingGroup());
         WorkflowChanges changes = new WorkflowChanges();
         EventAnswers answers = new EventAnswers();
         Projector projector =
-                parts.add("projector", Projector.start(base.log(), model, changes, answers));
+                loops.add("projector", Projector.start(base.log(), model, changes, answers));
         base.readiness().add("read-model", projector::health);
         parts.add(
                 "retention", Retention.start(model, base.clock(), configuration.eventRetention()));
         var workflows =
-                CompletableFuture.supplyAsync(() -> WorkflowLoop.start(base, parts), atOnce);
+                CompletableFuture.supplyAsync(
+                        () -> WorkflowLoop.start(base, loops, resources), atOnce);
 
         ManifestStore manifests = new ManifestStore(base.manifests(), base.secrets(), base.clock());
         StoredTemplates templates = new StoredTemplates(base.manifests());
@@ -127,11 +132,12 @@ public final class MillraceServer implements AutoCloseable {
         CompletableFuture.allOf(base.manifests().caughtUp(), projector.caughtUp()).join();
         var crons =
                 CompletableFuture.supplyAsync(
-                        () -> crons(base, parts, new CronSubmitter(submission, commands)), atOnce);
+                        () -> crons(base, loops, new CronSubmitter(submission, commands)), atOnce);
         EventLoop events =
                 EventLoop.start(
                         base,
-                        parts,
+                        loops,
+                        resources,
                         new ActivationSubmitter(
                                 submission, commands, model, manifests, fromTemplate),
                         atOnce);
@@ -181,8 +187,8 @@ public final class MillraceServer implements AutoCloseable {
         return new MillraceServer(parts, base, loop, api);
     }
 
-    private static CronEngine crons(Foundation base, ClosingStack parts, CronSubmitter submitter) {
-        return parts.add(
+    private static CronEngine crons(Foundation base, ClosingGroup loops, CronSubmitter submitter) {
+        return loops.add(
                 "cron",
                 CronEngine.start(
                         base.log(),
@@ -212,7 +218,8 @@ public final class MillraceServer implements AutoCloseable {
     }
 
     /**
-     * Stops everything, in the reverse order; running steps are ended unless they are to be kept.
+     * Stops everything, what was started last first; running steps are ended unless they are to be
+     * kept.
      */
     @Override
     public void close() {

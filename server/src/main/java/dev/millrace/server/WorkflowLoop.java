@@ -15,6 +15,7 @@ import dev.millrace.executors.process.FileLogStore;
 import dev.millrace.executors.process.ProcessExecutor;
 import dev.millrace.executors.process.ProcessSettings;
 import dev.millrace.executors.serverside.ServerSideExecutor;
+import dev.millrace.log.ClosingGroup;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.workflowengine.cache.CacheWorker;
 import dev.millrace.workflowengine.locks.WorkflowLimits;
@@ -31,13 +32,13 @@ import java.util.List;
  */
 record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
 
-    static WorkflowLoop start(Foundation base, ClosingStack parts) {
+    static WorkflowLoop start(Foundation base, ClosingGroup loops, ClosingGroup resources) {
         Path steps = base.data().folder("steps");
         // Before any other client of HTTP in this JVM: its steps may set Host.
         HttpClients clients = new HttpClients(ProxyRules.of(System.getenv()));
         KeyValues secrets = KeyValues.of(base.secrets());
         ArtifactStores artifacts =
-                parts.add(
+                resources.add(
                         "artifact stores",
                         new ArtifactStores(base.data().folder("artifacts"), secrets));
         ServerSideExecutor serverSide =
@@ -64,7 +65,7 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
                         serverSide);
         WorkflowLimits limits = base.configuration().workflowLimits();
         WorkflowEngine engine =
-                parts.add(
+                loops.add(
                         "engine",
                         WorkflowEngine.start(
                                 base.log(),
@@ -75,18 +76,18 @@ record WorkflowLoop(LogStore logs, ArtifactStores artifacts, String executor) {
         base.readiness().add("workflow-engine", engine::health);
         Metrics.engine(base.meters(), engine);
         CacheWorker caches =
-                parts.add(
+                loops.add(
                         "caches",
                         CacheWorker.start(base.log(), base.manifests(), base.deadLetters()));
         base.readiness().add("caches", caches::health);
         LockService locks =
-                parts.add(
+                loops.add(
                         "locks",
                         LockService.start(base.log(), base.data().folder("streams"), -1, limits));
         base.readiness().add("locks", locks::health);
         StepWorker worker =
                 StepWorker.start(base.log(), executor, base.deadLetters(), base.redactor()::redact);
-        parts.add("steps", () -> worker.close(base.configuration().keepSteps()));
+        loops.add("steps", () -> worker.close(base.configuration().keepSteps()));
         base.readiness().add("executor", worker::health);
         return new WorkflowLoop(new FileLogStore(steps), artifacts, executor.describe());
     }

@@ -1,5 +1,6 @@
 package dev.millrace.server.readmodel;
 
+import dev.millrace.log.ClosingGroup;
 import dev.millrace.log.Health;
 import dev.millrace.log.LogConnection;
 import dev.millrace.log.LogRecord;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 public final class Projector implements AutoCloseable {
 
     private final Map<String, TailReader<?>> readers = new LinkedHashMap<>();
+    private final ClosingGroup closing = new ClosingGroup();
 
     private Projector() {}
 
@@ -61,7 +63,7 @@ public final class Projector implements AutoCloseable {
 
     @Override
     public void close() {
-        readers.values().forEach(TailReader::close);
+        closing.close();
     }
 
     private <V> void follow(LogConnection log, ReadModel model, TopicProjection<V> projection) {
@@ -69,13 +71,15 @@ public final class Projector implements AutoCloseable {
         String name = "projector-" + topic.substring(Topics.PREFIX.length());
         readers.put(
                 topic,
-                TailReader.start(
-                        log,
+                closing.add(
                         name,
-                        topic,
-                        model.positions(topic),
-                        projection.decoder(),
-                        (records, after) -> project(model, projection, records, after)));
+                        TailReader.start(
+                                log,
+                                name,
+                                topic,
+                                model.positions(topic),
+                                projection.decoder(),
+                                (records, after) -> project(model, projection, records, after))));
     }
 
     private static <V> void project(

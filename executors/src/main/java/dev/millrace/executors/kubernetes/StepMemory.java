@@ -40,6 +40,7 @@ final class StepMemory {
         if (set.isObject()) {
             names(set.path("containers"), kept.putObject("containerSet"), "containers");
         }
+        all.remove("pods");
         all.set("template", kept);
         return all.toString();
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param captureResult whether the last 256 KiB of standard output come back as the result
  * @param deadlineSeconds seconds that the step may run, absent for no limit
  * @param exitHandler whether it belongs to an exit handler
+ * @param pods what the workflow says about the pods of its steps; null if nothing
  */
 public record StepSpec(
         String stepId,
@@ -23,4 +24,30 @@ public record StepSpec(
         Template template,
         boolean captureResult,
         @Nullable Long deadlineSeconds,
-        boolean exitHandler) {}
+        boolean exitHandler,
+        @Nullable PodSettings pods) {
+
+    /** Of a workflow that says nothing about its pods. */
+    public StepSpec(
+            String stepId,
+            WorkflowRef workflow,
+            String nodeId,
+            String nodeName,
+            String podName,
+            Template template,
+            boolean captureResult,
+            @Nullable Long deadlineSeconds,
+            boolean exitHandler) {
+        this(
+                stepId,
+                workflow,
+                nodeId,
+                nodeName,
+                podName,
+                template,
+                captureResult,
+                deadlineSeconds,
+                exitHandler,
+                null);
+    }
+}

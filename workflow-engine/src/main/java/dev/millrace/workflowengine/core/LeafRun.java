@@ -131,7 +131,8 @@ final class LeafRun {
                                         || node.type() != NodeType.POD
                                         || called.template().data() != null,
                                 deadline,
-                                node.exitHandler())));
+                                node.exitHandler(),
+                                StepPods.settings(t, node, called))));
     }
 
     /** The time that a step may be pending begins, also if it waits for locks. */

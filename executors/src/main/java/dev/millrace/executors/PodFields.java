@@ -5,10 +5,14 @@ import dev.millrace.schemas.workflow.Metadata;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a step that runs without a pod says where a manifest asks for a field of its pod. */
+/**
+ * The labels and annotations of a step's pod, and what a step that runs without one says where a
+ * manifest asks for a field of its pod.
+ */
 public final class PodFields {
     /** Where steps of this host reach each other; they share its network. */
     public static final String ADDRESS = "127.0.0.1";
@@ -46,20 +50,33 @@ public final class PodFields {
                 });
     }
 
-    private static Map<String, String> labels(StepSpec step) {
-        Metadata metadata = step.template().metadata();
-        Map<String, String> all = new TreeMap<>(metadata == null ? Map.of() : metadata.labels());
+    /** The labels of a step's pod: of the workflow, of the template, then the engine's own. */
+    public static Map<String, String> labels(StepSpec step) {
+        Map<String, String> all = written(step, Metadata::labels);
         all.put(PREFIX + "workflow", step.workflow().name());
         all.put(PREFIX + "completed", "false");
         return all;
     }
 
-    private static Map<String, String> annotations(StepSpec step) {
-        Metadata metadata = step.template().metadata();
-        Map<String, String> all =
-                new TreeMap<>(metadata == null ? Map.of() : metadata.annotations());
+    /** The annotations of a step's pod, as {@link #labels}. */
+    public static Map<String, String> annotations(StepSpec step) {
+        Map<String, String> all = written(step, Metadata::annotations);
         all.put(PREFIX + "node-id", step.nodeId());
         all.put(PREFIX + "node-name", step.nodeName());
+        return all;
+    }
+
+    private static Map<String, String> written(
+            StepSpec step, Function<Metadata, Map<String, String>> part) {
+        Map<String, String> all = new TreeMap<>();
+        Metadata common = step.pods() == null ? null : step.pods().podMetadata();
+        Metadata own = step.template().metadata();
+        if (common != null) {
+            all.putAll(part.apply(common));
+        }
+        if (own != null) {
+            all.putAll(part.apply(own));
+        }
         return all;
     }
 

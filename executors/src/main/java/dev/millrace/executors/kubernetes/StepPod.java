@@ -45,6 +45,7 @@ final class StepPod {
         this.setup = setup;
         this.deadline = deadline;
         this.containers = StepContainers.of(step);
+        MovedFiles.refuse(step);
         this.files = HandedFiles.of(step);
     }
 
@@ -75,7 +76,7 @@ final class StepPod {
 
     /** The names of containers that a pod may have for the needs of its step. */
     static Set<String> helpers() {
-        return Set.of();
+        return Set.of(Wrapping.PREPARE);
     }
 
     private static String place(DatabindException e) {
@@ -99,6 +100,7 @@ final class StepPod {
         }
         spec = PodSpecPatch.apply(spec, "template", step.template().podSpecPatch());
         checkMains(spec);
+        Wrapping.apply(containers, setup, spec);
         pod.set("spec", spec);
         return pod;
     }
@@ -144,6 +146,11 @@ final class StepPod {
             if (container.name().length() > 63 || !NAME.matcher(container.name()).matches()) {
                 throw new StepRefusedException(
                         "the container name '%s' must be lower-case letters, digits and hyphens for a pod"
+                                .formatted(container.name()));
+            }
+            if (helpers().contains(container.name())) {
+                throw new StepRefusedException(
+                        "the container name '%s' is one of our own; give it another"
                                 .formatted(container.name()));
             }
             switch (container.role()) {

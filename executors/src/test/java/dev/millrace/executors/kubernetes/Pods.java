@@ -17,7 +17,11 @@ import tools.jackson.databind.JsonNode;
 /** Pods for tests. */
 final class Pods {
     static final PodSetup SETUP =
-            new PodSetup(new Images(Map.of("known", List.of("/known", "start"))), null, null);
+            new PodSetup(
+                    "helper:1",
+                    new Images(Map.of("known", List.of("/known", "start"))),
+                    null,
+                    null);
 
     private Pods() {}
 

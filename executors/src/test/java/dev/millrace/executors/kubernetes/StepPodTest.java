@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,12 @@ class StepPodTest {
 
     private static JsonNode spec(String step) throws StepRefusedException {
         return Json.mapper().readTree(Serialization.asJson(Pods.of(step))).path("spec");
+    }
+
+    private static List<String> names(JsonNode containers) {
+        List<String> names = new ArrayList<>();
+        containers.forEach(c -> names.add(c.path("name").asString("")));
+        return names;
     }
 
     private static void refused(String step, String... messages) {
@@ -122,7 +130,7 @@ class StepPodTest {
         Pod pod =
                 StepPod.of(
                         step,
-                        new PodSetup(Pods.SETUP.images(), owner, "blue"),
+                        new PodSetup("helper:1", Pods.SETUP.images(), owner, "blue"),
                         Instant.parse("2026-01-01T00:00:00Z"));
         assertThat(pod.getMetadata().getLabels())
                 .isEqualTo(
@@ -164,6 +172,10 @@ class StepPodTest {
                     podSpecPatch: "a: ["                        | podSpecPatch of the template:
                     podSpecPatch: '{"containers": [{"name": "main", "$patch": "delete"}]}' | takes the container main away
                     sidecars: [{name: Big_One, image: i}]       | container name 'Big_One'
+                    sidecars: [{name: millrace-prepare, image: i}] | is one of our own
+                    outputs: {parameters: [{name: p, valueFrom: {path: /p}}]} | outputs parameter p:
+                    outputs: {artifacts: [{name: a, path: /a}]} | outputs artifact a:
+                    inputs: {artifacts: [{name: a, path: /a, s3: {key: k}}]} | inputs artifact a:
                     """)
     void whatCannotBeAPodIsRefusedWithItsPlace(String own, String message) {
         refused("template: {name: t, " + MAIN + ", " + own + "}", message);
@@ -186,5 +198,58 @@ class StepPodTest {
                                 .path("dnsPolicy")
                                 .asString())
                 .isEqualTo("Default");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    outputs: {parameters: [{name: p, valueFrom: {expression: "1"}}]}
+                    outputs: {artifacts: [{name: main-logs, archiveLogs: true}]}
+                    inputs: {artifacts: [{name: a, path: /a, optional: true}]}
+                    inputs: {artifacts: [{name: a, path: /a, raw: {data: x}}]}
+                    initContainers: [{name: i, image: i}, {name: n, image: i, restartPolicy: Always}]
+                    """)
+    void whatNeedsNoHelpHasNoHelper(String own) throws StepRefusedException {
+        JsonNode spec = spec(own, "");
+        assertThat(names(spec.path("initContainers")))
+                .doesNotContainAnyElementsOf(StepPod.helpers());
+        assertThat(spec.path("containers").path(0).path("command").toString()).isEqualTo("[\"c\"]");
+    }
+
+    @Test
+    void aSidecarWithACommandIsToldWhenTheMainsEnd() throws StepRefusedException {
+        JsonNode spec =
+                spec("sidecars: [{name: s, image: i, command: [serve, --x], args: [z]}]", "");
+        assertThat(names(spec.path("containers"))).containsExactly("main", "s");
+        JsonNode sidecar = spec.path("containers").path(1);
+        assertThat(sidecar.path("command").toString())
+                .endsWith("\"--name\",\"s\",\"--with\",\"main\",\"--grace\",\"30\",\"--\"]");
+        assertThat(sidecar.path("args").toString()).isEqualTo("[\"serve\",\"--x\",\"z\"]");
+        assertThat(names(spec.path("initContainers"))).containsExactly("millrace-prepare");
+    }
+
+    @Test
+    void aSidecarWhoseCommandIsTheImagesOwnIsLeftToKubernetes() throws StepRefusedException {
+        JsonNode spec =
+                spec(
+                        "initContainers: [{name: first, image: i}], sidecars: [{name: s, image: i}]",
+                        "");
+        assertThat(names(spec.path("containers"))).containsExactly("main");
+        assertThat(names(spec.path("initContainers"))).containsExactly("first", "s");
+        assertThat(spec.path("initContainers").path(1).path("restartPolicy").asString())
+                .isEqualTo("Always");
+        assertThat(spec.path("containers").path(0).path("command").toString()).isEqualTo("[\"c\"]");
+    }
+
+    @Test
+    void aContainerThatWaitsForOthersNeedsAKnownCommand() throws StepRefusedException {
+        String set =
+                "template: {name: t, containerSet: {containers: [{name: a, image: %s}, {name: main, image: i, command: [c], dependencies: [a]}]}}";
+        refused(set.formatted("unknown"), "the command of image unknown is not known");
+        assertThat(spec(set.formatted("known")).path("containers").path(0).path("args").toString())
+                .isEqualTo("[\"/known\",\"start\"]");
     }
 }

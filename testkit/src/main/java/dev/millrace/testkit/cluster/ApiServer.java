@@ -170,8 +170,11 @@ final class ApiServer implements AutoCloseable {
         deleteTree(folder);
     }
 
-    /** Deletes a folder with all in it. */
+    /** Deletes a folder with all in it, if it is there. */
     static void deleteTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

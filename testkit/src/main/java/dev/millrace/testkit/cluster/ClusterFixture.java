@@ -71,7 +71,8 @@ public final class ClusterFixture implements AutoCloseable {
             Path file = Path.of(String.valueOf(environment.get("KUBECONFIG")));
             return new ClusterFixture(null, Config.fromKubeconfig(file.toFile()));
         }
-        ApiServer server = new ApiServer(Path.of(environment.getOrDefault("KUBEBUILDER_ASSETS", "")));
+        ApiServer server =
+                new ApiServer(Path.of(environment.getOrDefault("KUBEBUILDER_ASSETS", "")));
         return new ClusterFixture(server, server.config());
     }
 
@@ -114,7 +115,11 @@ public final class ClusterFixture implements AutoCloseable {
         String name = prefix + "-" + UUID.randomUUID().toString().substring(0, 8);
         client.namespaces()
                 .resource(
-                        new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
+                        new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .endMetadata()
+                                .build())
                 .create();
         if (own != null) {
             client.serviceAccounts()

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.server.Client.Answer;
 import dev.millrace.server.configuration.Configuration;
 import dev.millrace.testkit.Await;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -710,6 +717,50 @@ class WorkflowApiIT {
             assertThat(client.post("/api/v1/nothing", tooLarge).status()).isEqualTo(404);
             assertThat(client.get("/api/v1/workflows/large").status()).isEqualTo(200);
         }
+    }
+
+    /** A plain client sends all of its request first, and the next one on the same connection. */
+    @Test
+    void aBodyThatNobodyWantsCostsTheConnectionNothing() throws IOException {
+        byte[] body = new byte[17 * 1024 * 1024];
+        Arrays.fill(body, (byte) 'x');
+        try (Socket socket = new Socket("127.0.0.1", server.apiAddress().getPort())) {
+            socket.setSoTimeout(10_000);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            for (int i = 0; i < 3; i++) {
+                assertThat(posted(socket, in, "/api/v1/workflows/large", body)).contains(" 413 ");
+                assertThat(posted(socket, in, "/api/v1/nothing", body)).contains(" 404 ");
+                assertThat(posted(socket, in, "/webhooks/a/b/c", body)).contains(" 404 ");
+            }
+        }
+    }
+
+    /** The status line of the answer, which is read whole. */
+    private static String posted(Socket socket, InputStream in, String path, byte[] body)
+            throws IOException {
+        String head =
+                "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(path, body.length);
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().write(body);
+        String status = line(in);
+        int length = 0;
+        for (String header = line(in); !header.isEmpty(); header = line(in)) {
+            assertThat(header).isNotEqualToIgnoringCase("Connection: close");
+            if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+                length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
+            }
+        }
+        assertThat(in.readNBytes(length)).hasSize(length);
+        return status;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n' && c >= 0; c = in.read()) {
+            line.append((char) c);
+        }
+        return line.toString().strip();
     }
 
     private static String submitted(String namespace, String body) {

@@ -31,7 +31,21 @@ public final class UnreadBodies extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        return super.handle(request, new Answer(request, response), callback);
+        Asked asked = new Asked(request);
+        return super.handle(asked, new Answer(asked, response), callback);
+    }
+
+    /** A servlet's end asks for this before its answer is written, and gives up what is left. */
+    private static final class Asked extends Request.Wrapper {
+
+        Asked(Request request) {
+            super(request);
+        }
+
+        @Override
+        public boolean consumeAvailable() {
+            return isReadToTheEnd(getWrapped()) && super.consumeAvailable();
+        }
     }
 
     private static final class Answer extends Response.Wrapper {
@@ -42,7 +56,7 @@ public final class UnreadBodies extends Handler.Wrapper {
 
         @Override
         public void write(boolean last, ByteBuffer bytes, Callback callback) {
-            if (!isCommitted() && !isReadToTheEnd(getRequest())) {
+            if (!isCommitted() && !getRequest().consumeAvailable()) {
                 getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
             }
             super.write(last, bytes, callback);

@@ -98,13 +98,13 @@ public final class MillraceServer implements AutoCloseable {
 
         ReadModel model =
                 parts.add("read model", ReadModel.open(data.resolve(READ_MODEL), base.logId()));
-        // What follows the log stops at the same time, then what that uses.
-        ClosingGroup resources = parts.add("what the loops use", new ClosingGroup());
-        ClosingGroup loops = parts.add("loops", new ClosingGroup());
         WorkflowChanges changes = new WorkflowChanges();
         EventAnswers answers = new EventAnswers();
         Projector projector =
-                loops.add("projector", Projector.start(base.log(), model, changes, answers));
+                parts.add("projector", Projector.start(base.log(), model, changes, answers));
+        // The loops stop at the same time; then what they use; then who watches what they write.
+        ClosingGroup resources = parts.add("what the loops use", new ClosingGroup());
+        ClosingGroup loops = parts.add("loops", new ClosingGroup());
         base.readiness().add("read-model", projector::health);
         parts.add(
                 "retention", Retention.start(model, base.clock(), configuration.eventRetention()));

@@ -73,7 +73,7 @@ final class Daemons {
         if (!is(t, retry)) {
             return false;
         }
-        Node last = lastAttempt(t, retry);
+        Node last = RetryRun.lastAttempt(t, retry);
         if (isOver(t, retry)) {
             if (last != null && !last.ended()) {
                 stop(t, last);
@@ -91,14 +91,6 @@ final class Daemons {
             return true;
         }
         return false;
-    }
-
-    private static @Nullable Node lastAttempt(Transition t, Node retry) {
-        return t.state().children(retry.id()).stream()
-                .map(t::node)
-                .filter(Node::attempt)
-                .reduce((_, later) -> later)
-                .orElse(null);
     }
 
     /** A Steps or DAG node has ended: its daemons are not needed any more. */

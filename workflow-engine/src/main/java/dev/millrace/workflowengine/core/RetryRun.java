@@ -53,9 +53,9 @@ final class RetryRun {
         }
         // What holds locks does not wait for a slot of what may wait for these locks.
         String boundaryId = retry.lock() == null ? retry.boundaryId() : null;
-        List<Node> attempts = attempts(t, retry);
-        boolean going = !attempts.isEmpty() && !attempts.getLast().ended();
-        boolean reopened = going && WorkflowRetry.reopened(t, attempts.getLast());
+        Node last = lastAttempt(t, retry);
+        boolean going = last != null && !last.ended();
+        boolean reopened = going && WorkflowRetry.reopened(t, last);
         if (retry.ended() || (going && !reopened)) {
             return;
         }
@@ -65,15 +65,14 @@ final class RetryRun {
             return;
         }
         int index = 0;
-        if (!attempts.isEmpty()) {
-            Node last = attempts.getLast();
+        if (last != null) {
             index = number(last) + (WorkflowRetry.reopened(t, last) ? 0 : 1);
         }
         if (index > 0 && t.shut(retry.exitHandler())) {
             return;
         }
         if (index > 0) {
-            Emissions.again(t, attempts.getLast(), index - 1);
+            Emissions.again(t, last, index - 1);
         }
         if (retry.message() != null) {
             t.emit(new WorkflowEvent.NodeMessage(retryId, null));
@@ -102,8 +101,44 @@ final class RetryRun {
         }
     }
 
+    /** All attempts, for decisions that come once in the life of a node. */
     static List<Node> attempts(Transition t, Node retry) {
         return t.state().children(retry.id()).stream().map(t::node).filter(Node::attempt).toList();
+    }
+
+    /** The newest attempt; null before the first. Its hooks may hang behind it, and are few. */
+    static @Nullable Node lastAttempt(Transition t, Node retry) {
+        for (int i = t.state().childCount(retry.id()) - 1; i >= 0; i--) {
+            Node child = t.node(t.state().children(retry.id(), i, 1).getFirst());
+            if (child.attempt()) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * What decides about another attempt; not the list of them all, which may be long.
+     *
+     * @param count of those that are kept: a retry of the workflow takes away the newest or all
+     */
+    private record Attempts(Node first, Node last, int count) {
+
+        static @Nullable Attempts of(Transition t, Node retry) {
+            Node last = lastAttempt(t, retry);
+            if (last == null) {
+                return null;
+            }
+            Node first = last;
+            for (int i = 0; ; i++) {
+                Node child = t.node(t.state().children(retry.id(), i, 1).getFirst());
+                if (child.attempt()) {
+                    first = child;
+                    break;
+                }
+            }
+            return new Attempts(first, last, number(last) - number(first) + 1);
+        }
     }
 
     private static int number(Node attempt) {
@@ -133,13 +168,13 @@ final class RetryRun {
                 || Daemons.considered(t, retry)) {
             return;
         }
-        List<Node> attempts = attempts(t, retry);
-        if (attempts.isEmpty()) {
+        Attempts attempts = Attempts.of(t, retry);
+        if (attempts == null) {
             // It waited for a slot when the workflow was shut down; its one attempt fails at once.
             startAttempt(t, retry.id());
             return;
         }
-        Node last = attempts.getLast();
+        Node last = attempts.last();
         if (!last.ended()) {
             return;
         }
@@ -179,25 +214,25 @@ final class RetryRun {
 
     /** Whether there is another attempt now; if there never is one, the node ends. */
     private static boolean again(
-            Transition t, Node retry, List<Node> attempts, RetryStrategy strategy, Called called) {
-        Node last = attempts.getLast();
+            Transition t, Node retry, Attempts attempts, RetryStrategy strategy, Called called) {
+        Node last = attempts.last();
         Long limit = limit(strategy);
         Backoff backoff = strategy.backoff();
         if (backoff != null) {
             Duration max = Members.duration(backoff.maxDuration());
-            Instant end = max == null ? null : attempts.getFirst().startedAt().plus(max);
+            Instant end = max == null ? null : attempts.first().startedAt().plus(max);
             if (end != null && t.now().isAfter(end)) {
                 end(t, retry, last, last.phase(), "Max duration limit exceeded");
                 return false;
             }
-            Instant due = finishedAt(last).plus(pause(backoff, attempts.size()));
+            Instant due = finishedAt(last).plus(pause(backoff, attempts.count()));
             if (end != null && due.isAfter(end)) {
                 end(t, retry, last, last.phase(), "Backoff would exceed max duration limit");
                 return false;
             }
             // Without a limit the pause is not kept: clients of the field see attempts follow at
             // once.
-            if (t.now().isBefore(due) && limit != null && attempts.size() <= limit) {
+            if (t.now().isBefore(due) && limit != null && attempts.count() <= limit) {
                 String pause = HumanDuration.words(Duration.between(t.now(), due));
                 t.emit(new WorkflowEvent.NodeMessage(retry.id(), "Backoff for " + pause));
                 t.emit(new WorkflowEvent.TimerSet(RETRY_TIMER + retry.id(), due));
@@ -206,7 +241,7 @@ final class RetryRun {
         }
         if (!covers(strategy, last)) {
             end(t, retry, last, last.phase(), last.message());
-        } else if (limit != null && attempts.size() > limit) {
+        } else if (limit != null && attempts.count() > limit) {
             end(t, retry, last, last.phase(), "No more retries left");
         } else if (!expressionHolds(t, retry, strategy, called, attempts)) {
             end(t, retry, last, last.phase(), "retryStrategy.expression evaluated to false");
@@ -282,14 +317,14 @@ final class RetryRun {
     }
 
     private static boolean expressionHolds(
-            Transition t, Node retry, RetryStrategy strategy, Called called, List<Node> attempts) {
+            Transition t, Node retry, RetryStrategy strategy, Called called, Attempts attempts) {
         String expression = strategy.expression();
         if (expression == null || expression.isEmpty()) {
             return true;
         }
         Variables variables =
                 Calls.variables(t, retry, called)
-                        .with(layer(attempts.size() - 1, attempts.getLast()));
+                        .with(layer(attempts.count() - 1, attempts.last()));
         if (Results.evaluate(expression, variables) instanceof Boolean holds) {
             return holds;
         }

@@ -88,6 +88,21 @@ final class WorkflowSizeTest {
             String main(int steps) {
                 return dag(steps, "noop", 10);
             }
+        },
+        ATTEMPTS_OF_ONE_STEP(500, 4_000) {
+            @Override
+            String main(int steps) {
+                return """
+                       "container": {"image": "busybox"}, "retryStrategy": {"limit": %d,
+                         "backoff": {"duration": "0"},
+                         "expression": "lastRetry.status == 'Failed' && asInt(retries) >= 0"}"""
+                        .formatted(steps);
+            }
+
+            @Override
+            boolean fails(int ended, int steps) {
+                return ended < steps - 1;
+            }
         };
 
         private final int small;
@@ -99,6 +114,11 @@ final class WorkflowSizeTest {
         }
 
         abstract String main(int steps);
+
+        /** Whether the step fails that ends after so many others, of so many in all. */
+        boolean fails(int ended, int steps) {
+            return false;
+        }
 
         private static String dag(int count, String template, int dependencies) {
             Random chance = new Random(1);
@@ -160,7 +180,7 @@ final class WorkflowSizeTest {
                 .isLessThanOrEqualTo(small.perStep(small.bytes) * 1.3);
     }
 
-    /** A workflow from its submission to its end; every step succeeds, in the order of requests. */
+    /** A workflow from its submission to its end; steps end in the order of requests. */
     private static final class Run {
         final List<Long> entries = new ArrayList<>();
         final List<Long> bytes = new ArrayList<>();
@@ -168,6 +188,7 @@ final class WorkflowSizeTest {
         private final InMemoryWorkflow state = new InMemoryWorkflow();
         private final Deque<StepSpec> waiting = new ArrayDeque<>();
         private final int steps;
+        private int ended;
 
         Run(Shape shape, int steps) {
             this.steps = steps;
@@ -185,6 +206,7 @@ final class WorkflowSizeTest {
                     decide(new WorkflowInput.Continue());
                 } else if (!waiting.isEmpty()) {
                     StepSpec step = waiting.removeFirst();
+                    boolean fails = shape.fails(ended++, steps);
                     decide(
                             new WorkflowInput.Report(
                                     new StepReport.Finished(
@@ -194,9 +216,9 @@ final class WorkflowSizeTest {
                                             NOW,
                                             NOW,
                                             new StepOutcome(
-                                                    NodePhase.SUCCEEDED,
+                                                    fails ? NodePhase.FAILED : NodePhase.SUCCEEDED,
                                                     null,
-                                                    0,
+                                                    fails ? 1 : 0,
                                                     null,
                                                     Map.of()))));
                 } else {

@@ -71,7 +71,7 @@ final class RetryRun {
         if (index > 0 && t.shut(retry.exitHandler())) {
             return;
         }
-        if (index > 0) {
+        if (last != null && index > 0) {
             Emissions.again(t, last, index - 1);
         }
         if (retry.message() != null) {

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +26,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs each step as a pod. All that is known of a step stands on its pod, which a finalizer keeps
@@ -36,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * place, goes on from what the cluster says.
  */
 final class KubernetesExecutor implements Executor {
-    private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutor.class);
     private static final Duration RETRY = Duration.ofMillis(500);
     private static final int LOG_ATTEMPTS = 6;
 
@@ -45,9 +41,6 @@ final class KubernetesExecutor implements Executor {
     private final InstantSource clock;
     private final ReportDelivery delivery = new ReportDelivery();
     private final PodChanges changes = new PodChanges(this::look);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-    private volatile boolean closing;
 
     /**
      * Prepares it; nothing is asked of the cluster yet.
@@ -132,7 +125,7 @@ final class KubernetesExecutor implements Executor {
                                     clock.instant(),
                                     address));
             case Act.Ends(var end) -> {
-                tellEnd(pod, step, end);
+                delivery.deliver(finished(pod, step, end));
                 pods.strategic(pod, PodMarks.completed());
             }
             case Act.Replace() -> replace(pod, step);
@@ -145,19 +138,17 @@ final class KubernetesExecutor implements Executor {
         }
     }
 
-    private void tellEnd(Pod pod, StepSpec step, PodState.Ended end) throws InterruptedException {
-        delivery.deliver(
-                new StepReport.Finished(
-                        step.stepId(),
-                        step.nodeId(),
-                        step.workflow(),
-                        clock.instant(),
-                        end.startedAt(),
-                        outcome(pod, step, end)));
+    private StepReport.Finished finished(Pod pod, StepSpec step, PodState.Ended end) {
+        return new StepReport.Finished(
+                step.stepId(),
+                step.nodeId(),
+                step.workflow(),
+                clock.instant(),
+                end.startedAt(),
+                outcome(pod, step, end));
     }
 
-    private StepOutcome outcome(Pod pod, StepSpec step, PodState.Ended end)
-            throws InterruptedException {
+    private StepOutcome outcome(Pod pod, StepSpec step, PodState.Ended end) {
         NodePhase phase = end.phase();
         String message = end.message();
         String result = null;
@@ -182,7 +173,7 @@ final class KubernetesExecutor implements Executor {
     }
 
     /** The node of a pod may be busy, or away for a moment. */
-    private String result(Pod pod) throws IOException, InterruptedException {
+    private String result(Pod pod) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return LogTail.of(pods.log(pod, StepContainer.MAIN));
@@ -190,8 +181,17 @@ final class KubernetesExecutor implements Executor {
                 if (attempt == LOG_ATTEMPTS) {
                     throw e;
                 }
-                Thread.sleep(RETRY);
+                pause();
             }
+        }
+    }
+
+    private static void pause() throws InterruptedIOException {
+        try {
+            Thread.sleep(RETRY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a log was to be read");
         }
     }
 
@@ -256,14 +256,12 @@ final class KubernetesExecutor implements Executor {
             return;
         }
         if (view(pod, step).state() instanceof PodState.Ended end) {
-            inBackground(step.stepId(), () -> tellEnd(pod, step, end));
+            tell(finished(pod, step, end));
         }
     }
 
     private void refuse(StepSpec step, String why) {
-        inBackground(
-                step.stepId(),
-                () -> delivery.deliver(error(step.stepId(), step.nodeId(), step.workflow(), why)));
+        tell(error(step.stepId(), step.nodeId(), step.workflow(), why));
     }
 
     private StepReport.Finished error(
@@ -277,24 +275,18 @@ final class KubernetesExecutor implements Executor {
                 new StepOutcome(NodePhase.ERROR, why, null, null, Map.of()));
     }
 
-    @FunctionalInterface
-    private interface Task {
-        void run() throws IOException, InterruptedException;
-    }
-
-    private void inBackground(String stepId, Task task) {
-        threads.execute(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    } catch (IOException | RuntimeException e) {
-                        if (!closing) {
-                            LOG.error("the end of step {} was not told again", stepId, e);
-                        }
-                    }
-                });
+    /** Returns when the log has it: who gave the order forgets it then. */
+    private void tell(StepReport report) {
+        try {
+            delivery.deliver(report);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException(
+                    new InterruptedIOException(
+                            "interrupted before the report of step "
+                                    + report.stepId()
+                                    + " was in the log"));
+        }
     }
 
     @Override
@@ -307,11 +299,7 @@ final class KubernetesExecutor implements Executor {
                 String why =
                         "there is no pod of the step in namespace %s; it cannot be stopped"
                                 .formatted(stop.workflow().namespace());
-                inBackground(
-                        stop.stepId(),
-                        () ->
-                                delivery.deliver(
-                                        error(stop.stepId(), stop.nodeId(), stop.workflow(), why)));
+                tell(error(stop.stepId(), stop.nodeId(), stop.workflow(), why));
                 return;
             }
             if ("true".equals(pod.get().getMetadata().getLabels().get(PodMarks.COMPLETED))) {
@@ -356,12 +344,14 @@ final class KubernetesExecutor implements Executor {
                 "pods store no artifacts yet");
     }
 
+    /**
+     * Watches no more. Pods go on in either case, for the next executor to adopt; nothing ends them
+     * with the server yet.
+     */
     @Override
     public void close(boolean keepSteps) {
-        closing = true;
         delivery.closing();
         pods.close();
         changes.close();
-        threads.shutdownNow();
     }
 }

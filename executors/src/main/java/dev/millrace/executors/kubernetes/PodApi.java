@@ -71,11 +71,6 @@ final class PodApi implements AutoCloseable {
         informer = started;
     }
 
-    /** Whether all pods that were there at the start have been told of. */
-    boolean hasSynced() {
-        return informer != null && informer.hasSynced();
-    }
-
     /** The pod of a step, as the watch knows it. */
     Optional<Pod> known(String stepId) {
         return informer == null
